@@ -1,0 +1,101 @@
+//! Where the driver is to stop: a plan that is asked before and after each write and each phase.
+
+use tidemark_trace::{Phase, When};
+
+/// One armed crash.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// At the k-th write from now on, counted from 1.
+    Write {
+        /// How many writes away.
+        k: u64,
+        /// On which side of it.
+        when: When,
+    },
+    /// At a phase of the next batch that reaches it.
+    Phase {
+        /// The phase.
+        phase: Phase,
+        /// On which side of it.
+        when: When,
+    },
+    /// At the next write whose path ends with this text.
+    Path {
+        /// The end of the path.
+        suffix: String,
+        /// On which side of it.
+        when: When,
+    },
+}
+
+/// The armed crashes, and whether one has fired.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FaultPlan {
+    armed: Vec<Fault>,
+    fired: Option<String>,
+}
+
+impl FaultPlan {
+    /// Adds a crash to the plan.
+    pub fn arm(&mut self, fault: Fault) {
+        self.armed.push(fault);
+    }
+
+    /// Takes all armed crashes away.
+    pub fn disarm(&mut self) {
+        self.armed.clear();
+    }
+
+    /// The armed crashes.
+    pub fn armed(&self) -> &[Fault] {
+        &self.armed
+    }
+
+    /// Where the driver stopped, if it did.
+    pub fn fired(&self) -> Option<&str> {
+        self.fired.as_deref()
+    }
+
+    pub(crate) fn clear_fired(&mut self) {
+        self.fired = None;
+    }
+
+    pub(crate) fn fire(&mut self, place: String) {
+        self.fired = Some(place);
+    }
+
+    /// One write is about to happen: counts it down and says on which side of it to stop.
+    pub(crate) fn at_write(&mut self, path: &str) -> Option<When> {
+        let mut hit = None;
+        let mut index = 0;
+        while index < self.armed.len() {
+            let stop = match &mut self.armed[index] {
+                Fault::Write { k, when } => {
+                    *k = k.saturating_sub(1);
+                    (*k == 0).then_some(*when)
+                }
+                Fault::Path { suffix, when } => path.ends_with(suffix.as_str()).then_some(*when),
+                Fault::Phase { .. } => None,
+            };
+            if stop.is_some() && hit.is_none() {
+                hit = stop;
+                self.armed.remove(index);
+            } else {
+                index += 1;
+            }
+        }
+        hit
+    }
+
+    /// A phase begins or ends.
+    pub(crate) fn at_phase(&mut self, phase: Phase, when: When) -> bool {
+        let wanted = Fault::Phase { phase, when };
+        match self.armed.iter().position(|f| *f == wanted) {
+            Some(index) => {
+                self.armed.remove(index);
+                true
+            }
+            None => false,
+        }
+    }
+}

@@ -1,1 +1,20 @@
-//! To be written.
+//! Logical plans and expressions: what a query means, before anything runs.
+//!
+//! Owns: expressions as written and as resolved, logical plans, Spark SQL text, resolution and its errors, explain.
+//! May touch: types.
+//! Must not know: objects, batches in flight, how an operator works, Python.
+//! Invariants: a [`Plan`] is fully resolved and typed; whoever holds one can run it without asking for names again.
+
+pub mod aggregate;
+pub mod attribute;
+pub mod literal;
+pub mod logical;
+pub mod scalar;
+pub mod spec;
+
+pub use aggregate::{AggregateCall, AggregateFunction, NamedAggregate};
+pub use attribute::{Attribute, ExprId};
+pub use literal::Literal;
+pub use logical::{JoinType, Plan, SortOrder};
+pub use scalar::{CastMode, Function, NamedScalar, Scalar};
+pub use spec::{OutputMode, ReadSpec, SaveMode, SinkSpec, Trigger, WriteSpec};

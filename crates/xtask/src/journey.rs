@@ -1,0 +1,42 @@
+//! Journeys: the release page, driven as a learner drives it, in headless Chromium.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::command::{Program, root};
+
+/// What journeys share; no journey itself.
+const HARNESS: &str = "harness.mjs";
+
+/// Runs every journey in `tests/journeys`, all of them even if one fails.
+pub(crate) fn run() -> Result<()> {
+    if !root().join("dist/index.html").exists() {
+        bail!("there is no release page in dist/; `trunk build` or `cargo xtask serve` makes it");
+    }
+    let journeys = programs("tests/journeys")?;
+    let failed: Vec<String> = journeys
+        .iter()
+        .filter_map(|journey| Program::new("node").arg(journey).run().err())
+        .map(|error| error.to_string())
+        .collect();
+    if !failed.is_empty() {
+        bail!("{} of {} journeys failed\n{}", failed.len(), journeys.len(), failed.join("\n"));
+    }
+    println!("{} journeys ended well", journeys.len());
+    Ok(())
+}
+
+/// The programs of a folder below the root, in order, without what they share.
+pub(crate) fn programs(folder: &str) -> Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(root().join(folder)).with_context(|| format!("cannot list {folder}"))?;
+    let mut programs: Vec<PathBuf> = entries
+        .filter_map(Result::ok)
+        .map(|entry| entry.path())
+        .filter(|path| {
+            path.extension().is_some_and(|extension| extension == "mjs") && !path.ends_with(HARNESS)
+        })
+        .collect();
+    programs.sort();
+    Ok(programs)
+}

@@ -1,0 +1,18 @@
+//! The release page in `dist/`: the editor's bundle, then both wasm files, joined by trunk.
+
+use anyhow::Result;
+
+use crate::command::Program;
+use crate::setup;
+
+/// Bundles the editor's JavaScript; trunk copies the bundle.
+pub(crate) fn build_editor() -> Result<()> {
+    Program::new("npm").args("run --silent editor").run()
+}
+
+/// Builds `dist/` with all that it needs.
+pub(crate) fn build() -> Result<()> {
+    setup::install_page()?;
+    build_editor()?;
+    Program::new("trunk").args("build --release").run()
+}

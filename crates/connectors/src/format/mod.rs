@@ -1,0 +1,7 @@
+//! File formats: bytes of a file to columns and back.
+
+pub mod file_format;
+pub mod read;
+
+pub use file_format::{FileFormat, Input, open};
+pub use read::read_files;

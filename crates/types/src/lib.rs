@@ -10,6 +10,7 @@ pub mod data_type;
 pub mod error;
 pub mod id;
 pub mod schema;
+pub mod schema_json;
 pub mod time;
 
 pub use batch::Batch;

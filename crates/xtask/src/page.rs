@@ -14,5 +14,7 @@ pub(crate) fn build_editor() -> Result<()> {
 pub(crate) fn build() -> Result<()> {
     setup::install_page()?;
     build_editor()?;
+    // trunk works offline, and asks for every package of the lock.
+    Program::new("cargo").args("fetch --locked").run()?;
     Program::new("trunk").args("build --release").run()
 }

@@ -1,9 +1,30 @@
 //! Checkpoints: the state of a version in one Parquet file, so that readers need not replay from 0.
+//!
+//! Source: PROTOCOL.md of Delta, section "Checkpoints"; the columns are those of Delta-Spark without the parsed ones.
 
+use std::io::Cursor;
+use std::sync::Arc;
+
+use arrow::array::RecordBatch;
+use arrow::error::ArrowError;
+use arrow::json::{LineDelimitedWriter, ReaderBuilder};
 use serde::{Deserialize, Serialize};
+use tidemark_types::{DataType, ErrorClass, SparkError, StructField, StructType};
 use tidemark_world::World;
 
+use crate::action::Action;
+use crate::condition;
 use crate::error::Result;
+use crate::log::{CheckpointForm, read_actions};
+use crate::parquet_file;
+use crate::path;
+use crate::snapshot::Snapshot;
+
+/// How long a removed file is kept in checkpoints if the table does not say: one week.
+const TOMBSTONE_RETENTION_MILLIS: i64 = 7 * 24 * 60 * 60 * 1000;
+
+/// How many versions lie between two checkpoints if the table does not say.
+const CHECKPOINT_INTERVAL: i64 = 10;
 
 /// The content of `_last_checkpoint`: a hint, never the truth.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,6 +48,220 @@ pub struct LastCheckpoint {
 /// Writes the checkpoint of `version` and then `_last_checkpoint`, if that version is due for one.
 ///
 /// Shape: call it after each commit, with the version that was committed; two writes, between which a crash may fall.
-pub fn maybe_checkpoint(_world: &mut World, _table_path: &str, _version: i64) -> Result<Option<LastCheckpoint>> {
-    Ok(None)
+pub fn maybe_checkpoint(world: &mut World, table_path: &str, version: i64) -> Result<Option<LastCheckpoint>> {
+    if version == 0 {
+        return Ok(None);
+    }
+    let snapshot = Snapshot::load(world, table_path, Some(version))?;
+    if !is_due(&snapshot) {
+        return Ok(None);
+    }
+    let last = write_checkpoint(world, &snapshot)?;
+    write_last_checkpoint(world, table_path, &last)?;
+    Ok(Some(last))
+}
+
+/// Whether a checkpoint belongs after the snapshot's version: every tenth, or as `delta.checkpointInterval` says.
+pub fn is_due(snapshot: &Snapshot) -> bool {
+    let interval = snapshot
+        .property("delta.checkpointInterval")
+        .and_then(|text| text.parse::<i64>().ok())
+        .filter(|interval| *interval > 0)
+        .unwrap_or(CHECKPOINT_INTERVAL);
+    snapshot.version() > 0 && snapshot.version() % interval == 0
+}
+
+/// Writes the Parquet file of a checkpoint; `_last_checkpoint` stays as it is.
+pub fn write_checkpoint(world: &mut World, snapshot: &Snapshot) -> Result<LastCheckpoint> {
+    let actions = decide_content(snapshot, world.now().0);
+    let size = actions.len() as i64;
+    let bytes = encode(&actions)?;
+    let last = LastCheckpoint {
+        version: snapshot.version(),
+        size,
+        parts: None,
+        size_in_bytes: Some(bytes.len() as i64),
+        num_of_add_files: Some(snapshot.files().len() as i64),
+    };
+    world.put(&path::checkpoint(snapshot.table_path(), snapshot.version()), bytes)?;
+    Ok(last)
+}
+
+/// Points `_last_checkpoint` at a checkpoint that has been written.
+pub fn write_last_checkpoint(world: &mut World, table_path: &str, last: &LastCheckpoint) -> Result<()> {
+    let text = serde_json::to_string(last).expect("a pointer has integers only");
+    world.put(&path::last_checkpoint(table_path), text)?;
+    Ok(())
+}
+
+/// The actions of a checkpoint: state only, with `dataChange` false, and no tombstone past its time.
+fn decide_content(snapshot: &Snapshot, now: i64) -> Vec<Action> {
+    let oldest = now - TOMBSTONE_RETENTION_MILLIS;
+    let txns = snapshot.transactions().cloned().map(Action::Txn);
+    let adds = snapshot.files().iter().cloned().map(|mut add| {
+        add.data_change = false;
+        Action::Add(add)
+    });
+    let removes = snapshot
+        .tombstones()
+        .iter()
+        .filter(|remove| remove.deletion_timestamp.unwrap_or(0) > oldest)
+        .cloned()
+        .map(|mut remove| {
+            remove.data_change = false;
+            remove.stats = None;
+            remove.tags = None;
+            Action::Remove(remove)
+        });
+    let domains = snapshot.domains.values().cloned().map(Action::DomainMetadata);
+    [Action::Protocol(snapshot.protocol().clone()), Action::Metadata(snapshot.metadata().clone())]
+        .into_iter()
+        .chain(txns)
+        .chain(domains)
+        .chain(removes)
+        .chain(adds)
+        .collect()
+}
+
+fn encode(actions: &[Action]) -> Result<bytes::Bytes> {
+    let refused = |error: &dyn std::fmt::Display| SparkError::plain(ErrorClass::Spark, error.to_string());
+    let lines: Vec<String> = actions.iter().map(Action::render).collect();
+    let schema = Arc::new(columns(false).to_arrow());
+    let mut reader = ReaderBuilder::new(schema)
+        .with_batch_size(lines.len().max(1))
+        .build(Cursor::new(lines.join("\n")))
+        .map_err(|error| refused(&error))?;
+    let record: RecordBatch = match reader.next() {
+        Some(record) => record.map_err(|error| refused(&error))?,
+        None => return Err(SparkError::plain(ErrorClass::Spark, "a checkpoint without actions").into()),
+    };
+    Ok(parquet_file::encode(&record, None).map_err(|error| refused(&error))?)
+}
+
+/// All actions of a checkpoint; those of a v2 checkpoint with what its sidecars hold.
+pub(crate) fn read(world: &mut World, table_path: &str, form: &CheckpointForm) -> Result<Vec<Action>> {
+    match form {
+        CheckpointForm::Single(file) => read_parquet(world, file),
+        CheckpointForm::Parts(files) => {
+            let mut all = Vec::new();
+            for file in files {
+                all.extend(read_parquet(world, file)?);
+            }
+            Ok(all)
+        }
+        CheckpointForm::V2(file) => {
+            let mut all = if file.ends_with(".json") { read_actions(world, file)? } else { read_parquet(world, file)? };
+            let sidecars: Vec<String> = all
+                .iter()
+                .filter_map(|action| match action {
+                    Action::Sidecar(sidecar) => Some(path::sidecar(table_path, &sidecar.path)),
+                    _ => None,
+                })
+                .collect();
+            for sidecar in sidecars {
+                all.extend(read_parquet(world, &sidecar)?);
+            }
+            Ok(all)
+        }
+    }
+}
+
+fn read_parquet(world: &mut World, file: &str) -> Result<Vec<Action>> {
+    let bytes = world.get(file)?;
+    let batch = parquet_file::read(file, &bytes, &Arc::new(columns(true)))?;
+    let broken = |error: &dyn std::fmt::Display| condition::failed_read_file(file, &error.to_string());
+    let text = batch
+        .to_record_batch()
+        .and_then(|record| {
+            let mut writer = LineDelimitedWriter::new(Vec::new());
+            writer.write(&record)?;
+            writer.finish()?;
+            String::from_utf8(writer.into_inner()).map_err(|error| ArrowError::JsonError(error.to_string()))
+        })
+        .map_err(|error| broken(&error))?;
+    let actions = text.lines().map(Action::parse).collect::<Result<Vec<_>, _>>().map_err(|error| broken(&error))?;
+    Ok(actions)
+}
+
+/// The columns of a checkpoint; those of v2 checkpoints are only read.
+fn columns(with_sidecar: bool) -> StructType {
+    let map = || DataType::Map(Box::new(DataType::String), Box::new(DataType::String), true);
+    let texts = || DataType::Array(Box::new(DataType::String), true);
+    let deletion_vector = || {
+        group(vec![
+            ("storageType", DataType::String),
+            ("pathOrInlineDv", DataType::String),
+            ("offset", DataType::Integer),
+            ("sizeInBytes", DataType::Integer),
+            ("cardinality", DataType::Long),
+        ])
+    };
+    let mut all = vec![
+        ("txn", group(vec![("appId", DataType::String), ("version", DataType::Long), ("lastUpdated", DataType::Long)])),
+        (
+            "add",
+            group(vec![
+                ("path", DataType::String),
+                ("partitionValues", map()),
+                ("size", DataType::Long),
+                ("modificationTime", DataType::Long),
+                ("dataChange", DataType::Boolean),
+                ("tags", map()),
+                ("deletionVector", deletion_vector()),
+                ("baseRowId", DataType::Long),
+                ("defaultRowCommitVersion", DataType::Long),
+                ("clusteringProvider", DataType::String),
+                ("stats", DataType::String),
+            ]),
+        ),
+        (
+            "remove",
+            group(vec![
+                ("path", DataType::String),
+                ("deletionTimestamp", DataType::Long),
+                ("dataChange", DataType::Boolean),
+                ("extendedFileMetadata", DataType::Boolean),
+                ("partitionValues", map()),
+                ("size", DataType::Long),
+                ("deletionVector", deletion_vector()),
+                ("baseRowId", DataType::Long),
+                ("defaultRowCommitVersion", DataType::Long),
+            ]),
+        ),
+        (
+            "metaData",
+            group(vec![
+                ("id", DataType::String),
+                ("name", DataType::String),
+                ("description", DataType::String),
+                ("format", group(vec![("provider", DataType::String), ("options", map())])),
+                ("schemaString", DataType::String),
+                ("partitionColumns", texts()),
+                ("configuration", map()),
+                ("createdTime", DataType::Long),
+            ]),
+        ),
+        (
+            "protocol",
+            group(vec![
+                ("minReaderVersion", DataType::Integer),
+                ("minWriterVersion", DataType::Integer),
+                ("readerFeatures", texts()),
+                ("writerFeatures", texts()),
+            ]),
+        ),
+        ("domainMetadata", group(vec![("domain", DataType::String), ("configuration", DataType::String), ("removed", DataType::Boolean)])),
+    ];
+    if with_sidecar {
+        let fields =
+            vec![("path", DataType::String), ("sizeInBytes", DataType::Long), ("modificationTime", DataType::Long)];
+        all.push(("sidecar", group(fields)));
+    }
+    let DataType::Struct(schema) = group(all) else { unreachable!("a group is a struct") };
+    schema
+}
+
+fn group(fields: Vec<(&str, DataType)>) -> DataType {
+    let fields = fields.into_iter().map(|(name, data_type)| StructField::new(name, data_type, true));
+    DataType::Struct(StructType::new(fields.collect()))
 }

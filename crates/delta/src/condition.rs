@@ -93,6 +93,19 @@ pub fn versions_not_contiguous(versions: &[i64], from: i64, to: i64, to_load: i6
     )
 }
 
+/// `DELTA_TRUNCATED_TRANSACTION_LOG`: the log neither begins at 0 nor holds a checkpoint early enough.
+pub fn truncated_log(table_path: &str, version: i64) -> SparkError {
+    SparkError::new(
+        ErrorClass::Py4JJava,
+        "DELTA_TRUNCATED_TRANSACTION_LOG",
+        "42K03",
+        format!(
+            "{}: Unable to reconstruct state at version {version} as the transaction log has been truncated due to manual deletion or the log retention policy (delta.logRetentionDuration=30 days) and checkpoint retention policy (delta.checkpointRetentionDuration=2 days)",
+            short_uri(&crate::path::commit(table_path, 0))
+        ),
+    )
+}
+
 /// `DELTA_STATE_RECOVER_ERROR`: a log without `protocol` or `metadata`.
 pub fn state_recover(what: &str, version: i64) -> SparkError {
     SparkError::new(

@@ -20,6 +20,7 @@
 //! ```
 
 pub mod action;
+mod adapt;
 pub mod checkpoint;
 pub mod condition;
 pub mod data_file;

@@ -1,0 +1,54 @@
+//! Batch queries: a plan over what its sources hold now.
+
+use std::sync::Arc;
+
+use tidemark_plan::{Attribute, Plan};
+use tidemark_world::World;
+
+use crate::connector::{Connectors, Settings};
+use crate::error::Result;
+use crate::operator::{Inputs, Partitions, RunContext, run};
+
+/// What a batch query needs of the outside.
+pub struct ExecContext<'a> {
+    /// Objects and clock.
+    pub world: &'a mut World,
+    /// The session's settings.
+    pub settings: &'a dyn Settings,
+    /// The formats.
+    pub connectors: &'a dyn Connectors,
+}
+
+/// Runs a batch plan: reads every relation, then computes the result, partition by partition.
+///
+/// Shape: one element for each Spark partition, empty ones too; a batch has the schema of `plan.output()`.
+/// Errors: those of opening and reading the sources, in the order of the plan's leaves, then the first row that Spark
+/// refuses.
+pub fn execute(plan: &Plan, context: &mut ExecContext<'_>) -> Result<Partitions> {
+    let inputs = read_inputs(plan, context)?;
+    let run_context = RunContext::of_session(context.settings, context.world.now(), true);
+    run(plan, &inputs, &run_context)
+}
+
+/// Reads every batch relation of a plan, once for each source; streaming ones are left out. The micro-batch engine
+/// reads the static side of a join through this.
+pub fn read_inputs(plan: &Plan, context: &mut ExecContext<'_>) -> Result<Inputs> {
+    let mut inputs = Inputs::new();
+    read_into(plan, context, &mut inputs)?;
+    Ok(inputs)
+}
+
+fn read_into(plan: &Plan, context: &mut ExecContext<'_>, inputs: &mut Inputs) -> Result<()> {
+    if let Plan::Relation { spec, source, output } = plan {
+        if !spec.streaming && !inputs.contains_key(source) {
+            let schema = Arc::new(Attribute::schema(output));
+            let reader = context.connectors.reader(context.world, context.settings, spec, &schema)?;
+            inputs.insert(*source, reader.read(context.world)?);
+        }
+        return Ok(());
+    }
+    for child in plan.children() {
+        read_into(child, context, inputs)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,10 @@
+//! Operators over columns: a plan becomes a tree of them, and the tree is pulled batch by batch.
+//!
+//! [`run`] is the whole way from tasks to result partitions; [`Execution`] is the same in slices, for whoever must stop
+//! between two batches. Both know nothing of files: the rows of relations are handed in.
+
+mod execution;
+mod flow;
+
+pub use execution::{Execution, run};
+pub use flow::{BATCH_ROWS, BoxedOperator, Inputs, Operator, Partitions, Piece, Pull, RunContext};

@@ -7,13 +7,18 @@
 
 pub mod aggregate;
 pub mod attribute;
+pub mod builder;
+pub mod expr;
 pub mod literal;
 pub mod logical;
+pub mod name;
 pub mod scalar;
 pub mod spec;
 
 pub use aggregate::{AggregateCall, AggregateFunction, NamedAggregate};
 pub use attribute::{Attribute, ExprId};
+pub use builder::{Analyzer, Frame, Grouped, JoinOn, Relations, Settings};
+pub use expr::Expr;
 pub use literal::Literal;
 pub use logical::{JoinType, Plan, SortOrder};
 pub use scalar::{CastMode, Function, NamedScalar, Scalar};

@@ -61,4 +61,13 @@ impl Literal {
             Literal::YearMonthInterval(_) => DataType::YearMonthInterval,
         }
     }
+
+    /// The text of the constant in a `Column<'…'>`: strings in quotes, bigints with `L`.
+    pub fn column_text(&self) -> String {
+        match self {
+            Literal::String(s) => format!("'{s}'"),
+            Literal::Long(v) => format!("{v}L"),
+            other => format!("{other:?}"),
+        }
+    }
 }

@@ -99,6 +99,8 @@ pub struct SparkError {
     pub parameters: Vec<(String, String)>,
     /// What caused it, if an error below is known.
     pub cause: Option<Box<SparkError>>,
+    /// What follows the SQL state, as written: `; line 1 pos 0`, or the place in the SQL text.
+    pub context: String,
 }
 
 impl SparkError {
@@ -111,6 +113,7 @@ impl SparkError {
             sql_state: sql_state.to_owned(),
             parameters: Vec::new(),
             cause: None,
+            context: String::new(),
         }
     }
 
@@ -125,13 +128,21 @@ impl SparkError {
         self
     }
 
+    /// The same error with what follows its SQL state.
+    pub fn with_context(mut self, context: impl Into<String>) -> Self {
+        self.context = context.into();
+        self
+    }
+
     /// The same error with the error below it.
     pub fn with_cause(mut self, cause: SparkError) -> Self {
         self.cause = Some(Box::new(cause));
         self
     }
 
-    /// The whole text as `str(exception)` begins: `[CONDITION] message SQLSTATE: 00000`.
+    /// The whole text as `str(exception)` begins: `[CONDITION] message SQLSTATE: 00000`, then the context.
+    ///
+    /// The text of a `ParseException` begins with an empty line.
     pub fn full_message(&self) -> String {
         let head = match self.condition.0.as_str() {
             "" => String::new(),
@@ -140,7 +151,8 @@ impl SparkError {
         };
         let tail =
             if self.sql_state.is_empty() { String::new() } else { format!(" SQLSTATE: {}", self.sql_state) };
-        format!("{head}{}{tail}", self.message)
+        let start = if self.class == ErrorClass::Parse { "\n" } else { "" };
+        format!("{start}{head}{}{tail}{}", self.message, self.context)
     }
 }
 

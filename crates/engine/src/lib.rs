@@ -11,6 +11,7 @@ pub mod connector;
 pub mod error;
 pub mod sink;
 pub mod source;
+pub mod stream;
 
 pub use connector::{Connectors, Reader};
 pub use error::{Error, Result};

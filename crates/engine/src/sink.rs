@@ -54,6 +54,16 @@ pub trait Sink: Debug {
     /// Work after the commit, one durable thing a call, `None` when there is no more: a Delta checkpoint.
     fn after_commit(&mut self, world: &mut World, context: &SinkContext) -> Result<Option<String>>;
 
+    /// Whether a query may run without a checkpoint location: its checkpoint then goes with it.
+    fn takes_temporary_checkpoint(&self) -> bool {
+        false
+    }
+
+    /// Whether a query may go on from a checkpoint in this mode: a memory sink has lost its rows.
+    fn recovers(&self, _mode: OutputMode) -> bool {
+        true
+    }
+
     /// `numOutputRows` of progress, −1 where Spark does not know.
     fn output_rows(&self) -> i64 {
         -1

@@ -59,8 +59,9 @@ pub trait Source: Debug {
     /// Looks for new data. The answer says what is new in words for the learner, `None` when nothing is.
     fn list(&mut self, world: &mut World, start: Option<&Offset>, limit: ReadLimit) -> Result<Option<String>>;
 
-    /// Makes what `list` found durable in the source's own log, if it has one: `sources/0/K`. Says whether it wrote.
-    fn note(&mut self, world: &mut World) -> Result<bool>;
+    /// Makes what `list` found durable in the source's own log, if it has one. Says what it wrote, in words for the
+    /// learner: `sources/0/1 lists b.json`.
+    fn note(&mut self, world: &mut World) -> Result<Option<String>>;
 
     /// The end of what has been noted, `None` when the source has no offset yet.
     fn latest_offset(&self, start: Option<&Offset>) -> Result<Option<Offset>>;
@@ -71,8 +72,16 @@ pub trait Source: Debug {
     /// Reads the rows planned last, task by task.
     fn read(&mut self, world: &mut World) -> Result<Vec<Task>>;
 
-    /// All before this offset is done for good.
-    fn commit(&mut self, world: &mut World, end: &Offset) -> Result<()>;
+    /// All before this offset is done for good. Says what it tidied away, in words for the learner, if anything.
+    fn commit(&mut self, world: &mut World, end: &Offset) -> Result<Option<String>>;
+
+    /// What lies between two offsets, in words for the learner: `b.json and c.json`.
+    fn words(&self, start: Option<&Offset>, end: &Offset) -> String {
+        match start {
+            Some(start) => format!("{} from {} to {}", self.description(), start.0, end.0),
+            None => format!("{} up to {}", self.description(), end.0),
+        }
+    }
 
     /// An offset as progress shows it: JSON text.
     fn offset_json(&self, offset: &Offset) -> String {

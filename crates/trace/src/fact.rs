@@ -160,6 +160,27 @@ pub enum FaultFact {
     },
 }
 
+impl BatchFact {
+    /// The fact as a sentence for the learner: `Batch 2 is planned: offsets/2 now names c.json and d.json.`
+    pub fn sentence(&self) -> String {
+        let again = if self.again { " again" } else { "" };
+        let verb = match self.phase {
+            Phase::List => "looks for data",
+            Phase::Note => "has noted new data",
+            Phase::Plan => "is planned",
+            Phase::Read => "reads",
+            Phase::Work => "is computed",
+            Phase::Save => "saves its state",
+            Phase::Write => "writes",
+            Phase::Commit => "goes to the sink",
+            Phase::Advance => "moves the watermark",
+            Phase::Done => "is done",
+        };
+        let note = if self.note.is_empty() { String::new() } else { format!(": {}", self.note) };
+        format!("Batch {} {verb}{again}{note}.", self.batch)
+    }
+}
+
 impl fmt::Display for Fact {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

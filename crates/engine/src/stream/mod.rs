@@ -1,0 +1,32 @@
+//! Micro-batch queries: [`StreamExecution`] is one query, [`StreamExecution::step`] does one thing of its protocol.
+//!
+//! ```text
+//! initialize ─▶ trigger ─▶ list ─▶ note ─▶ plan ─▶ read ─▶ work ─▶ save ─▶ write ─▶ commit ─▶ advance ─▶ done ─┐
+//!                 ▲                       offsets/N                               (sink)            commits/N  │
+//!                 └────────────────────────────────────────────────────────────────────────────────────────────┘
+//! ```
+
+mod active;
+mod batch;
+pub mod commit_log;
+mod compute;
+pub mod conf;
+mod construct;
+pub mod cost;
+mod execution;
+mod failure;
+mod jackson;
+pub mod log;
+pub mod offset_log;
+pub mod progress;
+mod recovery;
+mod report;
+mod stage;
+mod start;
+mod step;
+pub mod watermark;
+
+pub use active::ActiveQueries;
+pub use execution::StreamExecution;
+pub use progress::{SinkProgress, SourceProgress, StreamingQueryProgress, StreamingQueryStatus};
+pub use step::{Did, Question, Step};

@@ -7,8 +7,11 @@
 
 pub mod batch;
 pub mod data_type;
+pub mod ddl;
 pub mod error;
 pub mod id;
+pub mod interval;
+pub mod lexer;
 pub mod schema;
 pub mod schema_json;
 pub mod time;

@@ -195,26 +195,35 @@ pub fn overwrite_required_text() -> String {
     "To overwrite your schema or change partitioning, please set: '.option(\"overwriteSchema\", \"true\")'.\nNote that the schema can't be overwritten when using 'replaceWhere'.".into()
 }
 
-/// `DELTA_FAILED_TO_MERGE_FIELDS`, caused by `DELTA_MERGE_INCOMPATIBLE_DATATYPE`; the table's type comes first.
-pub fn failed_to_merge_fields(field: &str, table_type: &str, data_type: &str) -> SparkError {
-    let cause = analysis(
+/// `DELTA_MERGE_INCOMPATIBLE_DATATYPE`: the table's type comes first, then the data's.
+pub fn incompatible_type(table_type: &str, data_type: &str) -> SparkError {
+    analysis(
         "DELTA_MERGE_INCOMPATIBLE_DATATYPE",
         "42K09",
         format!("Failed to merge incompatible data types {table_type} and {data_type}"),
-    );
-    merge_fields(field, cause)
+    )
 }
 
-/// `DELTA_FAILED_TO_MERGE_FIELDS` over any cause: one level for each level of nesting.
-pub fn merge_fields(field: &str, cause: SparkError) -> SparkError {
+/// `DELTA_FAILED_TO_MERGE_FIELDS` over its cause: one level for each level of nesting.
+pub fn merge_fields(table_field: &str, data_field: &str, cause: SparkError) -> SparkError {
     analysis(
         "DELTA_FAILED_TO_MERGE_FIELDS",
         "22005",
-        format!("Failed to merge fields '{field}' and '{field}'"),
+        format!("Failed to merge fields '{table_field}' and '{data_field}'"),
     )
-    .with_parameter("currentField", field)
-    .with_parameter("updateField", field)
+    .with_parameter("currentField", table_field)
+    .with_parameter("updateField", data_field)
     .with_cause(cause)
+}
+
+/// A partition column that the data lacks.
+pub fn partition_column_not_found(name: &str, schema: &StructType) -> SparkError {
+    SparkError::new(
+        ErrorClass::Analysis,
+        "_LEGACY_ERROR_TEMP_1196",
+        "",
+        format!("Partition column {name} not found in existing columns ({}).", schema.names().join(", ")),
+    )
 }
 
 /// `DELTA_MERGE_INCOMPATIBLE_DECIMAL_TYPE`: decimals whose precision or scale differ.

@@ -21,11 +21,18 @@
 
 pub mod action;
 mod adapt;
+mod deletion_vector;
+mod partition_value;
+mod stats;
+mod store_cast;
+mod value_text;
 pub mod checkpoint;
 pub mod condition;
+mod conflict;
 pub mod data_file;
 pub mod error;
 pub mod log;
+mod merge_schema;
 pub mod operation;
 pub mod parquet_file;
 pub mod path;

@@ -1,6 +1,9 @@
 //! Which tables this room can read and write.
 
-use crate::action::Protocol;
+use serde_json::Value;
+use tidemark_types::{DataType, StructType};
+
+use crate::action::{Protocol, TextMap};
 use crate::condition;
 use crate::error::Result;
 
@@ -17,13 +20,43 @@ pub fn plain() -> Protocol {
     Protocol { min_reader_version: 1, min_writer_version: 2, reader_features: None, writer_features: None }
 }
 
-/// The protocol of a new table whose columns need TIMESTAMP_NTZ: reader 3, writer 7 with the feature in both lists.
-pub fn with_timestamp_ntz() -> Protocol {
-    Protocol {
-        min_reader_version: 3,
-        min_writer_version: 7,
-        reader_features: Some(vec!["timestampNtz".into()]),
-        writer_features: Some(vec!["timestampNtz".into(), "invariants".into(), "appendOnly".into()]),
+/// The least protocol that a new table with these columns and properties needs.
+///
+/// Shape: `1/2` for a plain table; `1/7` with its list for a change feed; `3/7` for TIMESTAMP_NTZ.
+pub fn for_new_table(schema: &StructType, configuration: &TextMap) -> Protocol {
+    let texts = |names: &[&str]| Some(names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
+    let feed = configuration.get("delta.enableChangeDataFeed").and_then(Value::as_str) == Some("true");
+    if schema.fields.iter().any(|field| holds_timestamp_ntz(&field.data_type)) {
+        let mut writer = vec!["timestampNtz"];
+        if feed {
+            writer.push("changeDataFeed");
+        }
+        writer.extend(["invariants", "appendOnly"]);
+        return Protocol {
+            min_reader_version: 3,
+            min_writer_version: 7,
+            reader_features: texts(&["timestampNtz"]),
+            writer_features: texts(&writer),
+        };
+    }
+    if feed {
+        return Protocol {
+            min_reader_version: 1,
+            min_writer_version: 7,
+            reader_features: None,
+            writer_features: texts(&["changeDataFeed", "invariants", "appendOnly"]),
+        };
+    }
+    plain()
+}
+
+fn holds_timestamp_ntz(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::TimestampNtz => true,
+        DataType::Array(element, _) => holds_timestamp_ntz(element),
+        DataType::Map(key, value, _) => holds_timestamp_ntz(key) || holds_timestamp_ntz(value),
+        DataType::Struct(inner) => inner.fields.iter().any(|field| holds_timestamp_ntz(&field.data_type)),
+        _ => false,
     }
 }
 
@@ -50,8 +83,7 @@ pub fn check_writable(table_path: &str, protocol: &Protocol) -> Result<()> {
         return Err(condition::invalid_protocol_version(table_path, protocol).into());
     }
     let legacy: &[&str] = match protocol.min_writer_version {
-        1..=3 | 7 => &[],
-        4 => &[],
+        1..=4 | 7 => &[],
         5 => &["columnMapping"],
         _ => &["columnMapping", "identityColumns"],
     };

@@ -36,7 +36,7 @@ pub(crate) fn load(world: &mut World, table_path: &str, version: Option<i64>) ->
         let missing = if world.exists(table_path) {
             condition::table_not_found(table_path)
         } else {
-            condition::path_not_found(&format!("file:{table_path}"))
+            condition::path_not_found(table_path)
         };
         return Err(missing.into());
     }

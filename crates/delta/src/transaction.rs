@@ -1,22 +1,27 @@
 //! A transaction: read a snapshot, decide, put one commit; on a lost race look at the winner and try the next version.
 
-use std::collections::BTreeSet;
-
-use tidemark_world::World;
+use serde_json::{Value, json};
+use tidemark_types::Millis;
+use tidemark_world::{World, WorldError};
 
 use crate::action::{Action, CommitInfo, TextMap};
+use crate::condition;
+use crate::conflict::{self, Claim};
 use crate::error::Result;
+use crate::log::read_commit;
 use crate::operation::Operation;
+use crate::path;
+use crate::protocol;
 use crate::snapshot::Snapshot;
+
+/// Who writes our commits.
+pub const ENGINE_INFO: &str = concat!("Tidemark/", env!("CARGO_PKG_VERSION"));
 
 /// What a transaction has read and looked up so far.
 #[derive(Clone, Debug)]
 pub struct Transaction {
-    table_path: String,
     snapshot: Option<Snapshot>,
-    read_whole_table: bool,
-    read_files: BTreeSet<String>,
-    app_ids: BTreeSet<String>,
+    claim: Claim,
 }
 
 /// A commit that happened.
@@ -30,14 +35,15 @@ pub struct Committed {
 
 impl Transaction {
     /// Reads the newest snapshot; a table that is not there yet will be made by the commit.
+    ///
+    /// Errors: those of [`Snapshot::load`]; `DELTA_UNSUPPORTED_FEATURES_FOR_WRITE`.
     pub fn start(world: &mut World, table_path: &str) -> Result<Transaction> {
-        Ok(Transaction {
-            table_path: table_path.to_owned(),
-            snapshot: Snapshot::find(world, table_path)?,
-            read_whole_table: false,
-            read_files: BTreeSet::new(),
-            app_ids: BTreeSet::new(),
-        })
+        let snapshot = Snapshot::find(world, table_path)?;
+        if let Some(snapshot) = &snapshot {
+            protocol::check_writable(table_path, snapshot.protocol())?;
+        }
+        let claim = Claim { table_path: table_path.to_owned(), ..Claim::default() };
+        Ok(Transaction { snapshot, claim })
     }
 
     /// The snapshot that was read; none if there is no table yet.
@@ -47,32 +53,120 @@ impl Transaction {
 
     /// The version of the last write of an application; notes that it was looked up, for the conflict check.
     pub fn transaction_version(&mut self, app_id: &str) -> Option<i64> {
-        self.app_ids.insert(app_id.to_owned());
+        self.claim.app_ids.insert(app_id.to_owned());
         self.snapshot.as_ref()?.transaction(app_id).map(|txn| txn.version)
     }
 
     /// Notes that the whole table was read.
     pub fn read_whole_table(&mut self) {
-        self.read_whole_table = true;
+        self.claim.read_whole_table = true;
     }
 
     /// Notes that these files were read, by their paths in the log.
     pub fn read_files<'a>(&mut self, paths: impl IntoIterator<Item = &'a str>) {
-        self.read_files.extend(paths.into_iter().map(str::to_owned));
+        self.claim.read_files.extend(paths.into_iter().map(str::to_owned));
     }
 
     /// Puts the commit: `commitInfo`, then the actions in this order.
     ///
-    /// Errors: the conflict family of Delta; a crash of the driver.
+    /// Shape: tries the version after the snapshot's, then the next ones as long as no winner conflicts.
+    /// Errors: the conflict family of Delta; `DELTA_DUPLICATE_ACTIONS_FOUND`; a crash of the driver.
     pub fn commit(
-        self,
+        mut self,
         world: &mut World,
         actions: Vec<Action>,
         operation: &Operation,
         metrics: TextMap,
         user_metadata: Option<&str>,
     ) -> Result<Committed> {
-        let _ = (world, actions, operation, metrics, user_metadata, self.table_path);
-        Ok(Committed { version: 0, info: CommitInfo::default() })
+        refuse_twice(&actions)?;
+        let read_version = self.snapshot.as_ref().map(Snapshot::version);
+        let isolation = isolation_level(&actions, operation);
+        self.claim.changes_data = isolation == "Serializable";
+        let blind = self.is_blind_append(&actions);
+        let txn_id = world.uuid();
+        let mut version = read_version.map_or(0, |read| read + 1);
+        loop {
+            increase_time(world, &self.claim.table_path, version);
+            let mut info = TextMap::new();
+            info.insert("timestamp".into(), json!(world.now().0));
+            info.insert("operation".into(), json!(operation.name));
+            info.insert("operationParameters".into(), Value::Object(operation.parameters.clone()));
+            if let Some(read) = read_version {
+                info.insert("readVersion".into(), json!(read));
+            }
+            info.insert("isolationLevel".into(), json!(isolation));
+            info.insert("isBlindAppend".into(), json!(blind));
+            info.insert("operationMetrics".into(), Value::Object(metrics.clone()));
+            if let Some(text) = user_metadata {
+                info.insert("userMetadata".into(), json!(text));
+            }
+            info.insert("engineInfo".into(), json!(ENGINE_INFO));
+            info.insert("txnId".into(), json!(txn_id));
+            let info = CommitInfo(info);
+            let bytes = render(&info, &actions);
+            let temporary = path::commit_temporary(&self.claim.table_path, version, &world.uuid());
+            match world.put_log(&path::commit(&self.claim.table_path, version), &temporary, bytes) {
+                Ok(()) => return Ok(Committed { version, info }),
+                Err(WorldError::AlreadyExists { .. }) => {
+                    let winner = read_commit(world, &self.claim.table_path, version)?;
+                    conflict::check(&self.claim, &actions, version, &winner)?;
+                    version += 1;
+                }
+                Err(other) => return Err(other.into()),
+            }
+        }
     }
+
+    /// Only files come, and nothing was read to choose them.
+    fn is_blind_append(&self, actions: &[Action]) -> bool {
+        let others = |a: &Action| matches!(a, Action::Remove(_) | Action::Cdc(_));
+        !self.claim.read_whole_table && self.claim.read_files.is_empty() && !actions.iter().any(others)
+    }
+}
+
+/// `SnapshotIsolation` where files move without a change of rows, and for VACUUM, which has no actions.
+fn isolation_level(actions: &[Action], operation: &Operation) -> &'static str {
+    let mut files = actions.iter().filter_map(|action| match action {
+        Action::Add(add) => Some(add.data_change),
+        Action::Remove(remove) => Some(remove.data_change),
+        Action::Cdc(_) => Some(true),
+        _ => None,
+    });
+    let moves = match files.next() {
+        None => operation.name.starts_with("VACUUM"),
+        Some(first) => !first && files.all(|change| !change),
+    };
+    if moves { "SnapshotIsolation" } else { "Serializable" }
+}
+
+fn refuse_twice(actions: &[Action]) -> Result<()> {
+    let mut seen = std::collections::BTreeSet::new();
+    for action in actions {
+        if let Action::Add(add) = action
+            && !seen.insert(add.path.as_str())
+        {
+            return Err(condition::duplicate_actions(&add.path).into());
+        }
+    }
+    Ok(())
+}
+
+/// A commit is younger than the one before it: if the clock has not moved since, it moves by a millisecond.
+fn increase_time(world: &mut World, table_path: &str, version: i64) {
+    let Some(before) = world.head(&path::commit(table_path, version - 1)) else { return };
+    let behind = before.modified.0 - world.now().0;
+    if behind >= 0 {
+        world.advance(Millis(behind + 1));
+    }
+}
+
+fn render(info: &CommitInfo, actions: &[Action]) -> String {
+    let mut out = Action::CommitInfo(info.clone()).render();
+    out.push('\n');
+    for action in actions {
+        out.push_str(&action.render());
+        out.push('\n');
+    }
+    out
 }

@@ -118,6 +118,15 @@ export function same(given, expected, what = "value") {
   if (left !== right) throw new Error(`${what}: expected ${right}, got ${left}`);
 }
 
+/** Fails with what axe finds wrong for people who see, hear or move otherwise. */
+export async function accessible(page, what = "page") {
+  // Evaluated by the debugger, so the page's policy stays as it is.
+  await page.evaluate(await readFile(join(root, "node_modules/axe-core/axe.min.js"), "utf8"));
+  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  const lines = violations.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help}: ${node.target.join(" ")}`));
+  if (lines.length > 0) throw new Error(`${what} is not accessible:\n${lines.join("\n")}`);
+}
+
 /** Ends the program: the closing line, and exit code 1 if a claim failed or none was made. */
 export async function finish() {
   if (shared) {

@@ -1,9 +1,10 @@
 // The page opens, says what it is before the engine has loaded, and then the engine answers from its worker.
-import { finish, journey, same } from "./harness.mjs";
+import { accessible, finish, journey, same } from "./harness.mjs";
 
 await journey("the page opens and its engine answers", async ({ page, shot }) => {
   same(await page.title(), "Tidemark", "title");
   await page.getByRole("status").filter({ hasText: "The engine is ready." }).waitFor({ timeout: 30_000 });
+  await accessible(page);
   await shot("open");
 });
 

@@ -56,6 +56,12 @@ impl Program {
         self
     }
 
+    /// Without a variable of the environment.
+    pub(crate) fn without_env(mut self, name: &str) -> Self {
+        self.command.env_remove(name);
+        self
+    }
+
     /// In another folder.
     pub(crate) fn current_dir(mut self, dir: &Path) -> Self {
         self.text = format!("(cd {} && {})", dir.display(), self.text);

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, bail};
 
 use crate::command::{Program, root};
+use crate::setup;
 
 /// What journeys share; no journey itself.
 const HARNESS: &str = "harness.mjs";
@@ -14,6 +15,8 @@ pub(crate) fn run() -> Result<()> {
     if !root().join("dist/index.html").exists() {
         bail!("there is no release page in dist/; `trunk build` or `cargo xtask serve` makes it");
     }
+    setup::install_node()?;
+    setup::install_system()?;
     let journeys = programs("tests/journeys")?;
     let failed: Vec<String> = journeys
         .iter()

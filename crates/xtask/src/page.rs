@@ -16,5 +16,6 @@ pub(crate) fn build() -> Result<()> {
     build_editor()?;
     // trunk works offline, and asks for every package of the lock.
     Program::new("cargo").args("fetch --locked").run()?;
-    Program::new("trunk").args("build --release").run()
+    // trunk takes the usual `NO_COLOR=1` for a wrong argument and stops.
+    Program::new("trunk").args("build --release").without_env("NO_COLOR").run()
 }

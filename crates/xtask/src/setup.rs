@@ -131,7 +131,7 @@ fn install_cargo(tool: &CargoTool) -> Result<()> {
 }
 
 /// Debian's packages, with sudo where this is not root.
-fn install_system() -> Result<()> {
+pub(crate) fn install_system() -> Result<()> {
     let missing: Vec<&str> = SYSTEM_TOOLS
         .iter()
         .filter(|(program, _)| Program::new(program).arg("--version").probe().is_none())

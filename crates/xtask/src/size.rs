@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 
 use crate::command::{Program, root};
+use crate::setup;
 
 /// What a group of files may weigh after `brotli -q 11`.
 struct Budget {
@@ -50,6 +51,7 @@ fn is_engine(file: &str) -> bool {
 ///
 /// Errors: a group is empty where it has a budget, or is over it.
 pub(crate) fn run() -> Result<()> {
+    setup::install_system()?;
     let files = read_files(&root().join("dist"))?;
     println!("{:<12} {:>10} {:>10} {:>10}", "", "raw kB", "brotli kB", "budget kB");
     let mut over = Vec::new();

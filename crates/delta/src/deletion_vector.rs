@@ -175,9 +175,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_inline_vector_of_the_protocol_s_example_parses() {
-        let bytes = z85_decode("wi5b=000010000siXQKl0rr91000f55c8Xg0@@D72lkbi5=-{L").expect("the text is Z85");
+    fn a_portable_bitmap_lists_the_deleted_rows() {
+        let mut bytes = MAGIC.to_le_bytes().to_vec();
+        bytes.extend(1_u64.to_le_bytes());
+        bytes.extend(0_u32.to_le_bytes());
+        bytes.extend(COOKIE_WITHOUT_RUNS.to_le_bytes());
+        bytes.extend(1_u32.to_le_bytes());
+        for half in [0_u16, 5, 16, 0, 3, 4, 7, 11, 18, 29] {
+            bytes.extend(half.to_le_bytes());
+        }
         let rows = parse(&bytes).expect("the bytes are a bitmap");
         assert_eq!(rows.into_iter().collect::<Vec<_>>(), [3, 4, 7, 11, 18, 29]);
+        assert_eq!(parse(&bytes[..20]), None);
+    }
+
+    #[test]
+    fn texts_in_z85_are_bytes() {
+        let bytes = [0x86, 0x4F, 0xD2, 0x6F, 0xB5, 0x59, 0xF7, 0x5B];
+        assert_eq!(z85_decode("HelloWorld").as_deref(), Some(bytes.as_slice()));
     }
 }

@@ -9,6 +9,9 @@ use tidemark_engine::connector::Settings;
 use tidemark_plan::spec::Options;
 use tidemark_types::{Batch, SimTime, StructType};
 
+use crate::format::json::JsonFormat;
+use crate::format::text::TextFormat;
+
 /// A piece of a file that one task reads.
 #[derive(Clone, Debug)]
 pub struct Input<'a> {
@@ -36,7 +39,7 @@ pub trait FileFormat: Debug {
     fn splittable(&self, path: &str) -> bool;
 
     /// The schema of these files, `None` when they do not tell: no file, no row.
-    fn infer(&self, files: &[Bytes]) -> Result<Option<StructType>>;
+    fn infer(&self, files: &[Bytes], now: SimTime) -> Result<Option<StructType>>;
 
     /// Refuses a schema that the format cannot read.
     fn check_read(&self, schema: &StructType) -> Result<()>;
@@ -53,8 +56,9 @@ pub trait FileFormat: Debug {
 
 /// The format of this name with these options; `None` when no file format has the name.
 pub fn open(name: &str, options: &Options, settings: &dyn Settings) -> Result<Option<Box<dyn FileFormat>>> {
-    let _ = (options, settings);
     Ok(match name {
+        "json" => Some(Box::new(JsonFormat::new(options, settings)?)),
+        "text" => Some(Box::new(TextFormat::new(options)?)),
         _ => None,
     })
 }

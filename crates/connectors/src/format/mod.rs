@@ -1,7 +1,10 @@
 //! File formats: bytes of a file to columns and back.
 
 pub mod file_format;
+pub mod json;
+pub mod lines;
 pub mod read;
+pub mod text;
 
 pub use file_format::{FileFormat, Input, open};
 pub use read::read_files;

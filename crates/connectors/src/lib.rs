@@ -7,5 +7,8 @@
 //! Invariants: rows are decoded once, at the source, into the declared schema, and encoded once, at the sink; the same
 //! files give the same tasks in the same order.
 
+pub mod file_source;
 pub mod format;
+pub mod glob;
 pub mod packing;
+pub mod sink;

@@ -1,0 +1,13 @@
+//! The streaming source over a folder of files.
+//!
+//! Each listing sees the whole folder; the seen map tells which files are new; the source log gives what is new a
+//! number, so that an offset names it for ever.
+
+mod listing;
+mod options;
+mod seen;
+mod source;
+mod source_log;
+
+pub use options::FileStreamOptions;
+pub use source::FileSource;

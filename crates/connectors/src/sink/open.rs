@@ -1,0 +1,147 @@
+//! From `writeStream.format(…)` to a sink, with the checks of `start()`.
+
+use std::sync::Arc;
+
+use tidemark_engine::connector::Settings;
+use tidemark_engine::{Result, Sink};
+use tidemark_plan::{OutputMode, SinkSpec};
+use tidemark_types::{ErrorClass, SparkError, StructType};
+use tidemark_world::World;
+
+use crate::sink::memory::name_is_missing;
+use crate::sink::{ConsoleSink, DeltaSink, ForeachBatchSink, MemorySink, NoopSink};
+
+const LEGACY_PATH: &str = "spark.sql.legacy.pathOptionBehavior.enabled";
+
+/// Makes the sink that `spec` names.
+///
+/// Errors: those that Spark throws from `start()` before it looks at the checkpoint or at the plan.
+pub fn open(
+    world: &mut World,
+    settings: &dyn Settings,
+    spec: &SinkSpec,
+    schema: &Arc<StructType>,
+) -> Result<Box<dyn Sink>> {
+    check_path(settings, spec)?;
+    check_partitioning(spec, schema)?;
+    match spec.format.as_str() {
+        "memory" => {
+            if spec.query_name.is_none() {
+                return Err(name_is_missing().into());
+            }
+            Ok(Box::new(MemorySink::new(schema.clone())))
+        }
+        "console" => Ok(Box::new(ConsoleSink::open(settings, spec)?)),
+        "noop" => Ok(Box::new(NoopSink::default())),
+        "foreachbatch" => Ok(Box::new(ForeachBatchSink)),
+        "delta" => {
+            let path = spec.path.as_ref().or_else(|| spec.options.get("path"));
+            let Some(path) = path else { return Err(no_delta_path(spec).into()) };
+            Ok(Box::new(DeltaSink::open(world, settings, spec, path, schema)?))
+        }
+        other => Err(unknown(other, spec).into()),
+    }
+}
+
+fn check_path(settings: &dyn Settings, spec: &SinkSpec) -> Result<()> {
+    let legacy = settings.get(LEGACY_PATH).is_some_and(|value| value.eq_ignore_ascii_case("true"));
+    if spec.path.is_none() || !spec.options.contains_key("path") || legacy {
+        return Ok(());
+    }
+    let text = format!(
+        "There is a 'path' option set and start() is called with a path parameter. Either remove the path option, or \
+         call start() without the parameter. To ignore this check, set '{LEGACY_PATH}' to 'true'."
+    );
+    Err(SparkError::new(ErrorClass::Analysis, "_LEGACY_ERROR_TEMP_1188", "", text)
+        .with_parameter("method", "start")
+        .with_parameter("config", LEGACY_PATH)
+        .into())
+}
+
+fn check_partitioning(spec: &SinkSpec, schema: &StructType) -> Result<()> {
+    if spec.partition_by.is_empty() {
+        return Ok(());
+    }
+    let named = match spec.format.as_str() {
+        "foreachbatch" => "foreachBatch",
+        other => other,
+    };
+    if matches!(named, "memory" | "foreach" | "foreachBatch") {
+        let text = format!("'{named}' does not support partitioning.");
+        return Err(SparkError::new(ErrorClass::Analysis, "_LEGACY_ERROR_TEMP_1197", "", text)
+            .with_parameter("operation", named)
+            .into());
+    }
+    let missing = spec.partition_by.iter().find(|column| schema.index_of(column).is_none());
+    if let Some(column) = missing {
+        let columns = schema.names().join(", ");
+        let text = format!("Partition column {column} not found in existing columns ({columns}).");
+        return Err(SparkError::new(ErrorClass::Analysis, "_LEGACY_ERROR_TEMP_1196", "", text)
+            .with_parameter("columnType", "Partition")
+            .with_parameter("columnName", column.clone())
+            .with_parameter("validColumnNames", columns)
+            .into());
+    }
+    Ok(())
+}
+
+fn no_delta_path(spec: &SinkSpec) -> SparkError {
+    match &spec.table {
+        Some(table) => SparkError::plain(
+            ErrorClass::UnsupportedOperation,
+            format!("Tidemark does not have toTable yet: write table `{table}` by its path with start(path)"),
+        ),
+        None => SparkError::plain(ErrorClass::IllegalArgument, "'path' is not specified"),
+    }
+}
+
+/// The error of a format that is no sink, in Spark's words where Spark has none either.
+fn unknown(format: &str, spec: &SinkSpec) -> SparkError {
+    match format {
+        "json" | "csv" | "parquet" | "orc" | "text" if spec.output_mode != OutputMode::Append => {
+            let mode = match spec.output_mode {
+                OutputMode::Append => "append",
+                OutputMode::Update => "update",
+                OutputMode::Complete => "complete",
+            };
+            let text = format!(
+                "Invalid streaming output mode: {mode}. This output mode is not supported in Data Source {format}."
+            );
+            let condition = "STREAMING_OUTPUT_MODE.UNSUPPORTED_DATASOURCE";
+            SparkError::new(ErrorClass::Analysis, condition, "42KDE", text)
+                .with_parameter("className", format)
+                .with_parameter("outputMode", mode)
+        }
+        "json" | "csv" | "parquet" | "orc" | "text" => SparkError::plain(
+            ErrorClass::UnsupportedOperation,
+            format!("Tidemark does not have the file sink '{format}' yet: take delta, console, memory or foreachBatch"),
+        ),
+        "foreach" => SparkError::plain(
+            ErrorClass::UnsupportedOperation,
+            "Tidemark does not have foreach yet: take foreachBatch",
+        ),
+        "kafka" => SparkError::new(
+            ErrorClass::Analysis,
+            "_LEGACY_ERROR_TEMP_1140",
+            "",
+            "Failed to find data source: kafka. Please deploy the application as per the deployment section of \
+             Structured Streaming + Kafka Integration Guide.",
+        ),
+        "jdbc" | "rate" | "rate-micro-batch" | "binaryfile" => SparkError::new(
+            ErrorClass::UnsupportedOperation,
+            "_LEGACY_ERROR_TEMP_2049",
+            "",
+            format!("Data source {format} does not support streamed writing."),
+        ),
+        other => SparkError::new(
+            ErrorClass::Py4JJava,
+            "DATA_SOURCE_NOT_FOUND",
+            "42K02",
+            format!(
+                "Failed to find the data source: {other}. Make sure the provider name is correct and the package is \
+                 properly registered and compatible with your Spark version."
+            ),
+        )
+        .with_parameter("provider", other),
+    }
+}

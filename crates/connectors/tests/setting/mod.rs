@@ -1,0 +1,270 @@
+//! A World with one streaming query over it, as a script would drive it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use arrow::array::Int32Array;
+use tidemark_connectors::file_source::FileSource;
+use tidemark_connectors::{format, sink};
+use tidemark_delta::Snapshot;
+use tidemark_engine::connector::Settings;
+use tidemark_engine::stream::conf::QueryConf;
+use tidemark_engine::stream::{StreamExecution, Step};
+use tidemark_engine::{Connectors, Error, Reader, Result, Sink, Source};
+use tidemark_plan::{Attribute, ExprId, OutputMode, Plan, ReadSpec, SinkSpec, Trigger, WriteSpec};
+use tidemark_types::{Batch, DataType, ErrorClass, Millis, SimTime, SparkError, StructField, StructType};
+use tidemark_world::World;
+
+/// 2026-01-01T12:00:00Z.
+const NOON: i64 = 1_767_268_800_000;
+
+/// Why a run did not end well.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stopped {
+    /// The driver stopped there.
+    Crashed(String),
+    /// Spark refused.
+    Failed(Box<SparkError>),
+}
+
+/// The World, the query to be run over it, and what happened.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    pub world: World,
+    pub read_options: BTreeMap<String, String>,
+    pub sink: SinkSpec,
+    pub conf: BTreeMap<String, String>,
+    pub crashes: u32,
+}
+
+impl Setting {
+    /// An empty World, and the query of the story.
+    pub fn new() -> Self {
+        let mut world = World::new("/tidemark", 7, SimTime(NOON));
+        world.make_folders("/tidemark/in").expect("the World is empty");
+        let options = [("checkpointlocation".to_owned(), "ckpt/".to_owned())].into();
+        Setting {
+            world,
+            read_options: BTreeMap::new(),
+            sink: SinkSpec {
+                format: "delta".into(),
+                path: Some("out/".into()),
+                table: None,
+                query_name: None,
+                output_mode: OutputMode::Append,
+                trigger: Trigger::AvailableNow,
+                options,
+                partition_by: Vec::new(),
+            },
+            conf: [("spark.sql.shuffle.partitions".to_owned(), "2".to_owned())].into(),
+            crashes: 0,
+        }
+    }
+
+    /// Drops a file, one second after what was before.
+    pub fn put(&mut self, path: &str, text: &str) {
+        self.world.advance(Millis(1000));
+        let now = self.world.now();
+        self.world.drop_file(&format!("/tidemark/{path}"), text.as_bytes().to_vec(), now);
+    }
+
+    pub fn start(&mut self) -> Result<StreamExecution> {
+        let plan = Arc::new(relation(&self.read_options));
+        StreamExecution::start(&mut self.world, &Stories, plan, self.sink.clone(), QueryConf::new(self.conf.clone()))
+    }
+
+    /// Runs the query to its end: batch ids and input rows of `recentProgress`.
+    pub fn try_run(&mut self) -> std::result::Result<Vec<(i64, u64)>, Stopped> {
+        let query = self.start().map_err(stopped)?;
+        self.finish(query)
+    }
+
+    fn finish(&mut self, mut query: StreamExecution) -> std::result::Result<Vec<(i64, u64)>, Stopped> {
+        while !matches!(query.step(&mut self.world, &Stories).map_err(stopped)?, Step::Ended) {}
+        match query.exception() {
+            Some(error) => Err(Stopped::Failed(Box::new(error.clone()))),
+            None => Ok(query.recent_progress().iter().map(|p| (p.batch_id.0, p.num_input_rows())).collect()),
+        }
+    }
+
+    pub fn run(&mut self) -> Vec<(i64, u64)> {
+        self.try_run().expect("nothing is armed")
+    }
+
+    /// Runs the query, and again as often as the driver stops.
+    pub fn run_to_the_end(&mut self) {
+        loop {
+            match self.try_run() {
+                Ok(_) => return,
+                Err(Stopped::Crashed(_)) => {
+                    self.crashes += 1;
+                    self.world.restart();
+                }
+                Err(Stopped::Failed(error)) => panic!("the query failed: {error}"),
+            }
+        }
+    }
+
+    pub fn count_steps(&mut self) -> usize {
+        let mut query = self.start().expect("nothing is armed");
+        let mut steps = 0;
+        while !matches!(query.step(&mut self.world, &Stories).expect("nothing is armed"), Step::Ended) {
+            steps += 1;
+        }
+        steps
+    }
+
+    /// Runs the query; after so many steps World and query are thrown away for their copies.
+    pub fn run_with_a_copy_after(&mut self, steps: usize) {
+        let mut query = self.start().expect("nothing is armed");
+        for _ in 0..steps {
+            query.step(&mut self.world, &Stories).expect("nothing is armed");
+        }
+        let mut copy = self.clone();
+        let copied = query.clone();
+        let _ = self.finish(query);
+        copy.finish(copied).expect("nothing is armed");
+        *self = copy;
+    }
+
+    /// The ids in the table, sorted.
+    pub fn ids(&mut self) -> Vec<i32> {
+        let Some(snapshot) = Snapshot::find(&mut self.world, "/tidemark/out").expect("the log can be read") else {
+            return Vec::new();
+        };
+        let mut ids = Vec::new();
+        let columns = snapshot.schema().clone();
+        for batch in snapshot.read_all(&mut self.world, &columns).expect("the files can be read") {
+            let column = batch.column(0).as_any().downcast_ref::<Int32Array>().expect("id is an int");
+            ids.extend(column.iter().flatten());
+        }
+        ids.sort_unstable();
+        ids
+    }
+
+    /// The newest version of the table.
+    pub fn version(&mut self) -> i64 {
+        Snapshot::load(&mut self.world, "/tidemark/out", None).expect("the log can be read").version()
+    }
+
+    /// The files below a folder, by relative names.
+    pub fn files(&self, folder: &str) -> Vec<String> {
+        let base = if folder.is_empty() { "/tidemark".to_owned() } else { format!("/tidemark/{folder}") };
+        self.world.peek_list(&base).iter().map(|m| m.path[base.len() + 1..].to_owned()).collect()
+    }
+
+    /// Every file with its bytes.
+    pub fn bytes(&self) -> Vec<(String, Vec<u8>)> {
+        let all = self.world.peek_list("/tidemark");
+        all.iter()
+            .map(|m| {
+                let object = self.world.peek(&m.path).expect("it was listed");
+                (m.path.clone(), object.bytes.to_vec())
+            })
+            .collect()
+    }
+
+    /// The text of a file.
+    pub fn text(&self, path: &str) -> String {
+        let object = self.world.peek(&format!("/tidemark/{path}")).expect("the file is there");
+        String::from_utf8_lossy(&object.bytes).into_owned()
+    }
+
+    /// The id in the checkpoint.
+    pub fn query_id(&self) -> String {
+        self.text("ckpt/metadata")
+    }
+}
+
+fn stopped(error: Error) -> Stopped {
+    match error {
+        Error::Crashed(place) => Stopped::Crashed(place),
+        Error::Spark(error) => Stopped::Failed(error),
+    }
+}
+
+/// The schema of the story.
+pub fn schema() -> StructType {
+    StructType::new(vec![
+        StructField::new("id", DataType::Integer, true),
+        StructField::new("user", DataType::String, true),
+        StructField::new("amt", DataType::Double, true),
+        StructField::new("ts", DataType::Timestamp, true),
+    ])
+}
+
+fn relation(options: &BTreeMap<String, String>) -> Plan {
+    let output = schema()
+        .fields
+        .iter()
+        .zip(1..)
+        .map(|(field, id)| Attribute {
+            id: ExprId(id),
+            name: field.name.clone(),
+            data_type: field.data_type.clone(),
+            nullable: true,
+            qualifier: Vec::new(),
+            watermark_delay: None,
+        })
+        .collect();
+    let spec = ReadSpec {
+        format: "json".into(),
+        paths: vec!["in/".into()],
+        table: None,
+        options: options.clone(),
+        schema: Some(schema()),
+        streaming: true,
+    };
+    Plan::Relation { spec: Arc::new(spec), source: 1, output }
+}
+
+/// File sources and all sinks.
+pub struct Stories;
+
+impl Connectors for Stories {
+    fn resolve(&self, _: &mut World, _: &dyn Settings, _: &ReadSpec) -> Result<StructType> {
+        Ok(schema())
+    }
+
+    fn reader(
+        &self,
+        _: &mut World,
+        _: &dyn Settings,
+        _: &ReadSpec,
+        _: &Arc<StructType>,
+    ) -> Result<Box<dyn Reader>> {
+        Err(SparkError::plain(ErrorClass::UnsupportedOperation, "the story has no batch reader").into())
+    }
+
+    fn source(
+        &self,
+        settings: &dyn Settings,
+        spec: &ReadSpec,
+        schema: &Arc<StructType>,
+        metadata_path: &str,
+    ) -> Result<Box<dyn Source>> {
+        let format = format::open(&spec.format, &spec.options, settings)?.expect("json is a format");
+        Ok(Box::new(FileSource::open(format.into(), settings, spec, schema, metadata_path)?))
+    }
+
+    fn sink(
+        &self,
+        world: &mut World,
+        settings: &dyn Settings,
+        spec: &SinkSpec,
+        schema: &Arc<StructType>,
+    ) -> Result<Box<dyn Sink>> {
+        sink::open(world, settings, spec, schema)
+    }
+
+    fn write(
+        &self,
+        _: &mut World,
+        _: &dyn Settings,
+        _: &WriteSpec,
+        _: &Arc<StructType>,
+        _: &[Batch],
+    ) -> Result<()> {
+        Err(SparkError::plain(ErrorClass::UnsupportedOperation, "the story has no batch writer").into())
+    }
+}

@@ -55,7 +55,8 @@ pub struct Metadata {
     /// The format of the data files.
     #[serde(default)]
     pub format: Format,
-    /// The schema as Spark's JSON, in a text.
+    /// The schema as Spark's JSON, in a text; empty for a table without a schema.
+    #[serde(default, deserialize_with = "null_as_default")]
     pub schema_string: String,
     /// The names of the partition columns in order.
     #[serde(default, deserialize_with = "null_as_default")]

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow::array::{
-    Array, ArrayRef, AsArray as _, ListArray, MapArray, StructArray, new_null_array,
-};
+use arrow::array::{Array, ArrayRef, AsArray as _, ListArray, MapArray, StructArray, new_null_array};
 use arrow::compute::{CastOptions, cast_with_options};
 use arrow::datatypes::{DataType as Arrow, Field, Fields, TimeUnit, TimestampMicrosecondType};
 use arrow::error::ArrowError;
@@ -73,7 +71,9 @@ pub(crate) fn adapt(array: &ArrayRef, to: &DataType, names: ColumnNames) -> Resu
         DataType::Map(key, value, _) => {
             let map = array.as_map_opt().ok_or_else(|| no_such_cast(array, to))?;
             let entries_field = nested_field(&to.to_arrow());
-            let Arrow::Struct(fields) = entries_field.data_type() else { return Err(no_such_cast(array, to)) };
+            let Arrow::Struct(fields) = entries_field.data_type() else {
+                return Err(no_such_cast(array, to));
+            };
             let columns = vec![adapt(map.keys(), key, names)?, adapt(map.values(), value, names)?];
             let entries = StructArray::try_new(fields.clone(), columns, None)?;
             let nulls = map.nulls().cloned();

@@ -150,7 +150,11 @@ pub(crate) fn read(world: &mut World, table_path: &str, form: &CheckpointForm) -
             Ok(all)
         }
         CheckpointForm::V2(file) => {
-            let mut all = if file.ends_with(".json") { read_actions(world, file)? } else { read_parquet(world, file)? };
+            let mut all = if file.strip_suffix(".json").is_some() {
+                read_actions(world, file)?
+            } else {
+                read_parquet(world, file)?
+            };
             let sidecars: Vec<String> = all
                 .iter()
                 .filter_map(|action| match action {
@@ -179,89 +183,104 @@ fn read_parquet(world: &mut World, file: &str) -> Result<Vec<Action>> {
             String::from_utf8(writer.into_inner()).map_err(|error| ArrowError::JsonError(error.to_string()))
         })
         .map_err(|error| broken(&error))?;
-    let actions = text.lines().map(Action::parse).collect::<Result<Vec<_>, _>>().map_err(|error| broken(&error))?;
+    let actions =
+        text.lines().map(Action::parse).collect::<Result<Vec<_>, _>>().map_err(|error| broken(&error))?;
     Ok(actions)
 }
 
 /// The columns of a checkpoint; those of v2 checkpoints are only read.
 fn columns(with_sidecar: bool) -> StructType {
-    let map = || DataType::Map(Box::new(DataType::String), Box::new(DataType::String), true);
-    let texts = || DataType::Array(Box::new(DataType::String), true);
-    let deletion_vector = || {
-        group(vec![
-            ("storageType", DataType::String),
-            ("pathOrInlineDv", DataType::String),
-            ("offset", DataType::Integer),
-            ("sizeInBytes", DataType::Integer),
-            ("cardinality", DataType::Long),
-        ])
-    };
     let mut all = vec![
-        ("txn", group(vec![("appId", DataType::String), ("version", DataType::Long), ("lastUpdated", DataType::Long)])),
-        (
-            "add",
-            group(vec![
-                ("path", DataType::String),
-                ("partitionValues", map()),
-                ("size", DataType::Long),
-                ("modificationTime", DataType::Long),
-                ("dataChange", DataType::Boolean),
-                ("tags", map()),
-                ("deletionVector", deletion_vector()),
-                ("baseRowId", DataType::Long),
-                ("defaultRowCommitVersion", DataType::Long),
-                ("clusteringProvider", DataType::String),
-                ("stats", DataType::String),
-            ]),
-        ),
-        (
-            "remove",
-            group(vec![
-                ("path", DataType::String),
-                ("deletionTimestamp", DataType::Long),
-                ("dataChange", DataType::Boolean),
-                ("extendedFileMetadata", DataType::Boolean),
-                ("partitionValues", map()),
-                ("size", DataType::Long),
-                ("deletionVector", deletion_vector()),
-                ("baseRowId", DataType::Long),
-                ("defaultRowCommitVersion", DataType::Long),
-            ]),
-        ),
-        (
-            "metaData",
-            group(vec![
-                ("id", DataType::String),
-                ("name", DataType::String),
-                ("description", DataType::String),
-                ("format", group(vec![("provider", DataType::String), ("options", map())])),
-                ("schemaString", DataType::String),
-                ("partitionColumns", texts()),
-                ("configuration", map()),
-                ("createdTime", DataType::Long),
-            ]),
-        ),
+        ("txn", group(&[("appId", TEXT), ("version", LONG), ("lastUpdated", LONG)])),
+        ("add", add_columns()),
+        ("remove", remove_columns()),
+        ("metaData", metadata_columns()),
         (
             "protocol",
-            group(vec![
+            group(&[
                 ("minReaderVersion", DataType::Integer),
                 ("minWriterVersion", DataType::Integer),
                 ("readerFeatures", texts()),
                 ("writerFeatures", texts()),
             ]),
         ),
-        ("domainMetadata", group(vec![("domain", DataType::String), ("configuration", DataType::String), ("removed", DataType::Boolean)])),
+        (
+            "domainMetadata",
+            group(&[("domain", TEXT), ("configuration", TEXT), ("removed", DataType::Boolean)]),
+        ),
     ];
     if with_sidecar {
-        let fields =
-            vec![("path", DataType::String), ("sizeInBytes", DataType::Long), ("modificationTime", DataType::Long)];
-        all.push(("sidecar", group(fields)));
+        all.push(("sidecar", group(&[("path", TEXT), ("sizeInBytes", LONG), ("modificationTime", LONG)])));
     }
-    let DataType::Struct(schema) = group(all) else { unreachable!("a group is a struct") };
+    let DataType::Struct(schema) = group(&all) else { unreachable!("a group is a struct") };
     schema
 }
 
-fn group(fields: Vec<(&str, DataType)>) -> DataType {
-    let fields = fields.into_iter().map(|(name, data_type)| StructField::new(name, data_type, true));
+const TEXT: DataType = DataType::String;
+const LONG: DataType = DataType::Long;
+
+fn add_columns() -> DataType {
+    group(&[
+        ("path", TEXT),
+        ("partitionValues", map()),
+        ("size", LONG),
+        ("modificationTime", LONG),
+        ("dataChange", DataType::Boolean),
+        ("tags", map()),
+        ("deletionVector", deletion_vector_columns()),
+        ("baseRowId", LONG),
+        ("defaultRowCommitVersion", LONG),
+        ("clusteringProvider", TEXT),
+        ("stats", TEXT),
+    ])
+}
+
+fn remove_columns() -> DataType {
+    group(&[
+        ("path", TEXT),
+        ("deletionTimestamp", LONG),
+        ("dataChange", DataType::Boolean),
+        ("extendedFileMetadata", DataType::Boolean),
+        ("partitionValues", map()),
+        ("size", LONG),
+        ("deletionVector", deletion_vector_columns()),
+        ("baseRowId", LONG),
+        ("defaultRowCommitVersion", LONG),
+    ])
+}
+
+fn metadata_columns() -> DataType {
+    group(&[
+        ("id", TEXT),
+        ("name", TEXT),
+        ("description", TEXT),
+        ("format", group(&[("provider", TEXT), ("options", map())])),
+        ("schemaString", TEXT),
+        ("partitionColumns", texts()),
+        ("configuration", map()),
+        ("createdTime", LONG),
+    ])
+}
+
+fn deletion_vector_columns() -> DataType {
+    group(&[
+        ("storageType", TEXT),
+        ("pathOrInlineDv", TEXT),
+        ("offset", DataType::Integer),
+        ("sizeInBytes", DataType::Integer),
+        ("cardinality", LONG),
+    ])
+}
+
+fn map() -> DataType {
+    DataType::Map(Box::new(TEXT), Box::new(TEXT), true)
+}
+
+fn texts() -> DataType {
+    DataType::Array(Box::new(TEXT), true)
+}
+
+fn group(fields: &[(&str, DataType)]) -> DataType {
+    let fields = fields.iter().map(|(name, data_type)| StructField::new(*name, data_type.clone(), true));
     DataType::Struct(StructType::new(fields.collect()))
 }

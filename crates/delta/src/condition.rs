@@ -41,8 +41,7 @@ pub fn file_not_exist(path: &str) -> SparkError {
 
 /// `PATH_NOT_FOUND`: nothing is at the path.
 pub fn path_not_found(path: &str) -> SparkError {
-    analysis("PATH_NOT_FOUND", "42K03", format!("Path does not exist: {path}."))
-        .with_parameter("path", path)
+    analysis("PATH_NOT_FOUND", "42K03", format!("Path does not exist: {path}.")).with_parameter("path", path)
 }
 
 /// `DELTA_TABLE_NOT_FOUND`: a folder is there, but no log.
@@ -62,7 +61,10 @@ pub fn path_exists(path: &str) -> SparkError {
     analysis(
         "DELTA_PATH_EXISTS",
         "42K04",
-        format!("Cannot write to already existent path {} without setting OVERWRITE = 'true'.", short_uri(path)),
+        format!(
+            "Cannot write to already existent path {} without setting OVERWRITE = 'true'.",
+            short_uri(path)
+        ),
     )
     .with_parameter("path", short_uri(path))
 }
@@ -72,7 +74,9 @@ pub fn version_not_found(version: i64, earliest: i64, latest: i64) -> SparkError
     analysis(
         "DELTA_VERSION_NOT_FOUND",
         "22003",
-        format!("Cannot time travel Delta table to version {version}. Available versions: [{earliest}, {latest}]."),
+        format!(
+            "Cannot time travel Delta table to version {version}. Available versions: [{earliest}, {latest}]."
+        ),
     )
     .with_parameter("userVersion", version.to_string())
     .with_parameter("earliest", earliest.to_string())
@@ -228,7 +232,11 @@ pub fn partition_column_not_found(name: &str, schema: &StructType) -> SparkError
 
 /// `DELTA_MERGE_INCOMPATIBLE_DECIMAL_TYPE`: decimals whose precision or scale differ.
 pub fn incompatible_decimal(text: &str) -> SparkError {
-    analysis("DELTA_MERGE_INCOMPATIBLE_DECIMAL_TYPE", "42806", format!("Failed to merge decimal types with incompatible {text}"))
+    analysis(
+        "DELTA_MERGE_INCOMPATIBLE_DECIMAL_TYPE",
+        "42806",
+        format!("Failed to merge decimal types with incompatible {text}"),
+    )
 }
 
 /// `DELTA_INVALID_CHARACTERS_IN_COLUMN_NAMES`: names that Parquet without column mapping does not take.
@@ -319,7 +327,9 @@ pub fn missing_not_null_column(column: &str) -> SparkError {
         ErrorClass::Py4JJava,
         "DELTA_MISSING_NOT_NULL_COLUMN_VALUE",
         "23502",
-        format!("Column {column}, which has a NOT NULL constraint, is missing from the data being written into the table."),
+        format!(
+            "Column {column}, which has a NOT NULL constraint, is missing from the data being written into the table."
+        ),
     )
 }
 
@@ -374,7 +384,9 @@ pub fn duplicate_actions(path: &str) -> SparkError {
         ErrorClass::Py4JJava,
         "DELTA_DUPLICATE_ACTIONS_FOUND",
         "2D521",
-        format!("File operation 'ADD' for path {path} was specified several times.\nIt conflicts with ADD.\nIt is not valid for multiple file operations with the same path to exist in a single commit."),
+        format!(
+            "File operation 'ADD' for path {path} was specified several times.\nIt conflicts with ADD.\nIt is not valid for multiple file operations with the same path to exist in a single commit."
+        ),
     )
 }
 
@@ -457,7 +469,10 @@ fn concurrent(class: &'static str, condition: &str, text: &str, winner: &Winner<
         ErrorClass::Delta(class),
         condition,
         "2D521",
-        format!("{class}: {text}{}\nRefer to {CONCURRENCY_DOC} for more details.", winner.conflicting_commit()),
+        format!(
+            "{class}: {text}{}\nRefer to {CONCURRENCY_DOC} for more details.",
+            winner.conflicting_commit()
+        ),
     )
 }
 

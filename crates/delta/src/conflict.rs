@@ -60,7 +60,8 @@ fn check_table(claim: &Claim, actions: &[Action], winner: &[Action], place: &Win
 }
 
 fn check_applications(claim: &Claim, winner: &[Action], place: &Winner<'_>) -> Result<()> {
-    let looked_up = |action: &Action| matches!(action, Action::Txn(txn) if claim.app_ids.contains(&txn.app_id));
+    let looked_up =
+        |action: &Action| matches!(action, Action::Txn(txn) if claim.app_ids.contains(&txn.app_id));
     if winner.iter().any(looked_up) { Err(condition::concurrent_transaction(place).into()) } else { Ok(()) }
 }
 
@@ -81,7 +82,8 @@ fn check_files(claim: &Claim, actions: &[Action], winner: &[Action], place: &Win
     if removed.iter().any(read) {
         return Err(condition::concurrent_delete_read(&claim.table_path, place).into());
     }
-    let also_removed = |path: &&str| actions.iter().any(|a| matches!(a, Action::Remove(r) if r.path == **path));
+    let also_removed =
+        |path: &&str| actions.iter().any(|a| matches!(a, Action::Remove(r) if r.path == **path));
     if removed.iter().any(also_removed) {
         return Err(condition::concurrent_delete_delete(&claim.table_path, place).into());
     }

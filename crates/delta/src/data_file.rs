@@ -36,12 +36,13 @@ impl Snapshot {
         let all = columns
             .fields
             .iter()
-            .map(|field| match self.is_partition_column(&field.name) {
-                true => {
+            .map(|field| {
+                if self.is_partition_column(&field.name) {
                     let text = add.partition_value(&names.physical_name(field));
                     partition_value::column(text, &field.data_type, data.rows())
+                } else {
+                    next.next().cloned().ok_or_else(|| ArrowError::SchemaError("a lost column".into()))
                 }
-                false => next.next().cloned().ok_or_else(|| ArrowError::SchemaError("a lost column".into())),
             })
             .collect::<Result<Vec<ArrayRef>, ArrowError>>()
             .map_err(|error| Error::from(condition::failed_read_file(&file, &error.to_string())))?;

@@ -25,7 +25,8 @@ const ARRAY_CONTAINER_MAX: u32 = 4096;
 /// Below this many containers, one with runs has no offsets.
 const NO_OFFSET_THRESHOLD: usize = 4;
 
-const Z85: &[u8; 85] = b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#";
+const Z85: &[u8; 85] =
+    b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#";
 
 /// The rows that are not deleted.
 pub(crate) fn without_deleted(
@@ -36,8 +37,10 @@ pub(crate) fn without_deleted(
 ) -> Result<Batch> {
     let deleted = read(world, table_path, vector)?;
     let keep: BooleanArray = (0..batch.rows() as u64).map(|row| Some(!deleted.contains(&row))).collect();
-    let refused = |error: arrow::error::ArrowError| condition::failed_read_file(table_path, &error.to_string());
-    let columns = batch.columns().iter().map(|c| filter(c, &keep)).collect::<Result<Vec<_>, _>>().map_err(refused)?;
+    let refused =
+        |error: arrow::error::ArrowError| condition::failed_read_file(table_path, &error.to_string());
+    let columns =
+        batch.columns().iter().map(|c| filter(c, &keep)).collect::<Result<Vec<_>, _>>().map_err(refused)?;
     Ok(Batch::new(batch.schema().clone(), columns, keep.true_count()))
 }
 
@@ -69,8 +72,16 @@ fn broken(file: &str) -> crate::error::Error {
 fn named_by_id(table_path: &str, text: &str) -> Option<String> {
     let at = text.len().checked_sub(20)?;
     let (prefix, encoded) = (text.get(..at)?, text.get(at..)?);
-    let hex: String = z85_decode(encoded)?.iter().map(|byte| format!("{byte:02x}")).collect();
-    let uuid = format!("{}-{}-{}-{}-{}", hex.get(..8)?, hex.get(8..12)?, hex.get(12..16)?, hex.get(16..20)?, hex.get(20..32)?);
+    let bytes: [u8; 16] = z85_decode(encoded)?.try_into().ok()?;
+    let hex = format!("{:032x}", u128::from_be_bytes(bytes));
+    let uuid = format!(
+        "{}-{}-{}-{}-{}",
+        hex.get(..8)?,
+        hex.get(8..12)?,
+        hex.get(12..16)?,
+        hex.get(16..20)?,
+        hex.get(20..32)?
+    );
     let folder = if prefix.is_empty() { String::new() } else { format!("{prefix}/") };
     Some(crate::path::resolve(table_path, &format!("{folder}deletion_vector_{uuid}.bin")))
 }

@@ -21,26 +21,26 @@
 
 pub mod action;
 mod adapt;
-mod deletion_vector;
-mod partition_value;
-mod stats;
-mod store_cast;
-mod value_text;
 pub mod checkpoint;
 pub mod condition;
 mod conflict;
 pub mod data_file;
+mod deletion_vector;
 pub mod error;
 pub mod log;
 mod merge_schema;
 pub mod operation;
 pub mod parquet_file;
+mod partition_value;
 pub mod path;
 pub mod protocol;
 mod replay;
 pub mod schema_text;
 pub mod snapshot;
+mod stats;
+mod store_cast;
 pub mod transaction;
+mod value_text;
 pub mod write;
 
 pub use action::{Action, Add, AddCdcFile, CommitInfo, Metadata, Protocol, Remove, SetTransaction};

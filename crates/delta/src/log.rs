@@ -118,7 +118,9 @@ impl LogName {
         match pieces[1..] {
             ["json"] => Some(LogName::Commit(version)),
             ["checkpoint", "parquet"] => Some(LogName::Checkpoint(version)),
-            ["checkpoint", uuid, "json" | "parquet"] if uuid.len() == 36 => Some(LogName::V2Checkpoint(version)),
+            ["checkpoint", uuid, "json" | "parquet"] if uuid.len() == 36 => {
+                Some(LogName::V2Checkpoint(version))
+            }
             ["checkpoint", part, parts, "parquet"] => {
                 let (part, parts) = (digits(part)?, digits(parts)?);
                 Some(LogName::Part {
@@ -155,7 +157,8 @@ pub fn read_commit(world: &mut World, table_path: &str, version: i64) -> Result<
 
 pub(crate) fn read_actions(world: &mut World, path: &str) -> Result<Vec<Action>> {
     let bytes = world.get(path)?;
-    let text = std::str::from_utf8(&bytes).map_err(|error| condition::failed_read_file(path, &error.to_string()))?;
+    let text =
+        std::str::from_utf8(&bytes).map_err(|error| condition::failed_read_file(path, &error.to_string()))?;
     text.lines()
         .filter(|line| !line.trim().is_empty())
         .map(|line| {

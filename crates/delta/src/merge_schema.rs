@@ -96,8 +96,11 @@ fn refuse_duplicates(schema: &StructType, place: &str) -> Result<()> {
 }
 
 fn refuse_characters(schema: &StructType) -> Result<()> {
-    let bad: Vec<&str> =
-        schema.names().into_iter().filter(|name| name.chars().any(|c| INVALID_CHARACTERS.contains(c))).collect();
+    let bad: Vec<&str> = schema
+        .names()
+        .into_iter()
+        .filter(|name| name.chars().any(|c| INVALID_CHARACTERS.contains(c)))
+        .collect();
     if bad.is_empty() { Ok(()) } else { Err(condition::invalid_characters(&bad).into()) }
 }
 
@@ -209,8 +212,18 @@ mod tests {
             (Date, Long, Casts::Implicit, Err("DateType and LongType")),
             (Boolean, Long, Casts::Implicit, Err("BooleanType and LongType")),
             (Long, Boolean, Casts::Implicit, Err("LongType and BooleanType")),
-            (DataType::Struct(one(&Integer)), String, Casts::Implicit, Err("StructType(StructField(v,IntegerType,true)) and StringType")),
-            (DataType::Array(Box::new(String), true), String, Casts::Implicit, Err("ArrayType(StringType,true) and StringType")),
+            (
+                DataType::Struct(one(&Integer)),
+                String,
+                Casts::Implicit,
+                Err("StructType(StructField(v,IntegerType,true)) and StringType"),
+            ),
+            (
+                DataType::Array(Box::new(String), true),
+                String,
+                Casts::Implicit,
+                Err("ArrayType(StringType,true) and StringType"),
+            ),
         ];
         for (table, data, casts, expected) in cases {
             let merged = merge(&one(&table), &one(&data), casts);

@@ -8,11 +8,11 @@ use arrow::array::{Array as _, ArrayRef, RecordBatch, new_null_array};
 use arrow::datatypes::{DataType as Arrow, Field, FieldRef, Fields, Schema, TimeUnit};
 use arrow::error::ArrowError;
 use bytes::Bytes;
+use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReaderBuilder,
 };
 use parquet::arrow::arrow_writer::{ArrowWriter, ArrowWriterOptions};
-use parquet::arrow::ProjectionMask;
 use parquet::basic::{Compression, Type as Physical};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::KeyValue;
@@ -163,8 +163,10 @@ pub fn write(batch: &Batch) -> Result<Bytes> {
 }
 
 fn write_parquet(batch: &Batch) -> Result<Bytes, ParquetError> {
-    let kept = batch.schema().fields.iter().zip(batch.columns()).filter(|(f, _)| f.data_type != DataType::Null);
-    let (fields, columns): (Vec<StructField>, Vec<ArrayRef>) = kept.map(|(f, c)| (f.clone(), c.clone())).unzip();
+    let kept =
+        batch.schema().fields.iter().zip(batch.columns()).filter(|(f, _)| f.data_type != DataType::Null);
+    let (fields, columns): (Vec<StructField>, Vec<ArrayRef>) =
+        kept.map(|(f, c)| (f.clone(), c.clone())).unzip();
     let row_metadata = StructType::new(fields.clone()).to_json();
     let columns = columns.iter().map(physical).collect::<Result<Vec<_>, _>>()?;
     let schema: Fields = fields

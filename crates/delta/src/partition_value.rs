@@ -76,7 +76,11 @@ mod tests {
         for (data_type, written, expected) in cases {
             let values = column(Some(written), &data_type, 2).expect("the text is a value");
             assert_eq!(values.len(), 2);
-            assert_eq!(text(&values, 1).expect("the value has a text").as_deref(), Some(expected), "{written}");
+            assert_eq!(
+                text(&values, 1).expect("the value has a text").as_deref(),
+                Some(expected),
+                "{written}"
+            );
         }
         let nulls = column(Some(""), &DataType::String, 1).expect("the empty text is null");
         assert!(nulls.is_null(0));

@@ -29,7 +29,11 @@ pub fn last_checkpoint(table_path: &str) -> String {
 
 /// A sidecar of a v2 checkpoint, from the path that the checkpoint names.
 pub fn sidecar(table_path: &str, path: &str) -> String {
-    if path.contains('/') { decode(path) } else { format!("{table_path}/_delta_log/_sidecars/{}", decode(path)) }
+    if path.contains('/') {
+        decode(path)
+    } else {
+        format!("{table_path}/_delta_log/_sidecars/{}", decode(path))
+    }
 }
 
 /// The relative name of a data file: `part-00000-<uuid>-c000.snappy.parquet`, below its partition's folder if it has one.

@@ -8,8 +8,14 @@ use crate::condition;
 use crate::error::Result;
 
 /// The reader features that this room knows.
-const READER_FEATURES: [&str; 6] =
-    ["columnMapping", "deletionVectors", "timestampNtz", "typeWidening", "v2Checkpoint", "vacuumProtocolCheck"];
+const READER_FEATURES: [&str; 6] = [
+    "columnMapping",
+    "deletionVectors",
+    "timestampNtz",
+    "typeWidening",
+    "v2Checkpoint",
+    "vacuumProtocolCheck",
+];
 
 /// The writer features that this room keeps when it writes.
 const WRITER_FEATURES: [&str; 5] =

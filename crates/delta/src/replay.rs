@@ -13,7 +13,9 @@ use std::sync::Arc;
 use tidemark_types::StructType;
 use tidemark_world::World;
 
-use crate::action::{Action, Add, DeletionVector, DomainMetadata, Metadata, Protocol, Remove, SetTransaction};
+use crate::action::{
+    Action, Add, DeletionVector, DomainMetadata, Metadata, Protocol, Remove, SetTransaction,
+};
 use crate::checkpoint;
 use crate::condition;
 use crate::error::Result;

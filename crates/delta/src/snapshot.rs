@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde_json::Value;
-use tidemark_types::{StructType};
+use tidemark_types::StructType;
 use tidemark_world::World;
 
 use crate::action::{Add, DomainMetadata, Metadata, Protocol, Remove, SetTransaction};
@@ -40,7 +40,11 @@ impl Snapshot {
 
     /// Rebuilds the newest state; none if there is no table.
     pub fn find(world: &mut World, table_path: &str) -> Result<Option<Snapshot>> {
-        if Snapshot::exists(world, table_path) { Snapshot::load(world, table_path, None).map(Some) } else { Ok(None) }
+        if Snapshot::exists(world, table_path) {
+            Snapshot::load(world, table_path, None).map(Some)
+        } else {
+            Ok(None)
+        }
     }
 
     /// The absolute path of the table.

@@ -31,7 +31,11 @@ pub(crate) struct StatsColumns {
 
 impl StatsColumns {
     /// The first leaf columns of the table that are no partition columns; `limit` is `delta.dataSkippingNumIndexedCols`.
-    pub(crate) fn decide(table: &StructType, partition_columns: &[String], limit: Option<&str>) -> StatsColumns {
+    pub(crate) fn decide(
+        table: &StructType,
+        partition_columns: &[String],
+        limit: Option<&str>,
+    ) -> StatsColumns {
         let mut left = match limit.and_then(|text| text.parse::<i64>().ok()) {
             Some(limit) if limit < 0 => usize::MAX,
             Some(limit) => limit as usize,
@@ -165,12 +169,14 @@ fn bounds(
         DataType::Integer => primitive!(Int32Type, Ord::cmp, |v: i32| v.to_string()),
         DataType::Long => primitive!(Int64Type, Ord::cmp, |v: i64| v.to_string()),
         DataType::Float => {
-            primitive!(Float32Type, |a: &f32, b: &f32| order(f64::from(*a), f64::from(*b)), |v: f32| quoted_if_special(
-                java_float(v)
-            ))
+            primitive!(Float32Type, |a: &f32, b: &f32| order(f64::from(*a), f64::from(*b)), |v: f32| {
+                quoted_if_special(java_float(v))
+            })
         }
         DataType::Double => {
-            primitive!(Float64Type, |a: &f64, b: &f64| order(*a, *b), |v: f64| quoted_if_special(java_double(v)))
+            primitive!(Float64Type, |a: &f64, b: &f64| order(*a, *b), |v: f64| quoted_if_special(
+                java_double(v)
+            ))
         }
         DataType::Decimal(_, scale) => primitive!(Decimal128Type, Ord::cmp, |v: i128| decimal(v, *scale)),
         DataType::Date => primitive!(Date32Type, Ord::cmp, |days: i32| {

@@ -22,7 +22,8 @@ pub(crate) fn to_table_type(
     to: &DataType,
     name: &str,
 ) -> Result<ArrayRef, SparkError> {
-    if *to == DataType::String && matches!(from, DataType::Float | DataType::Double | DataType::Timestamp | DataType::TimestampNtz)
+    if *to == DataType::String
+        && matches!(from, DataType::Float | DataType::Double | DataType::Timestamp | DataType::TimestampNtz)
     {
         return as_texts(column, name);
     }
@@ -31,8 +32,9 @@ pub(crate) fn to_table_type(
 }
 
 fn refusal(column: &ArrayRef, from: &DataType, to: &DataType, name: &str) -> SparkError {
-    let malformed = (0..column.len())
-        .find(|row| !column.is_null(*row) && adapt(&column.slice(*row, 1), to, ColumnNames::Logical).is_err());
+    let malformed = (0..column.len()).find(|row| {
+        !column.is_null(*row) && adapt(&column.slice(*row, 1), to, ColumnNames::Logical).is_err()
+    });
     match (column.as_string_opt::<i32>(), malformed) {
         (Some(texts), Some(row)) => condition::cast_invalid_input(texts.value(row), &from.sql(), &to.sql()),
         _ => condition::cast_overflow_in_insert(&from.sql(), &to.sql(), name),
@@ -75,23 +77,27 @@ mod tests {
     #[test]
     fn a_value_that_does_not_fit_is_refused() {
         let big: ArrayRef = Arc::new(Int64Array::from(vec![1, 1 << 40]));
-        let error = to_table_type(&big, &DataType::Long, &DataType::Integer, "id").expect_err("it does not fit");
+        let error =
+            to_table_type(&big, &DataType::Long, &DataType::Integer, "id").expect_err("it does not fit");
         assert_eq!(
             error.message,
             "Fail to assign a value of \"BIGINT\" type to the \"INT\" type column or variable `id` due to an overflow. Use `try_cast` on the input value to tolerate overflow and return NULL instead."
         );
         let texts: ArrayRef = Arc::new(StringArray::from(vec![Some(" 7 "), None, Some("x1")]));
-        let error = to_table_type(&texts, &DataType::String, &DataType::Integer, "v").expect_err("x1 is no number");
+        let error =
+            to_table_type(&texts, &DataType::String, &DataType::Integer, "v").expect_err("x1 is no number");
         assert_eq!(error.condition.0, "CAST_INVALID_INPUT");
         assert!(error.message.starts_with("The value 'x1' of the type \"STRING\" cannot be cast to \"INT\""));
-        let good = to_table_type(&texts.slice(0, 2), &DataType::String, &DataType::Integer, "v").expect("a number");
+        let good =
+            to_table_type(&texts.slice(0, 2), &DataType::String, &DataType::Integer, "v").expect("a number");
         assert_eq!(good.null_count(), 1);
     }
 
     #[test]
     fn texts_are_those_of_spark() {
         let doubles: ArrayRef = Arc::new(Float64Array::from(vec![Some(1e20), None]));
-        let times: ArrayRef = Arc::new(TimestampMicrosecondArray::from(vec![0, 1_500_000]).with_timezone("UTC"));
+        let times: ArrayRef =
+            Arc::new(TimestampMicrosecondArray::from(vec![0, 1_500_000]).with_timezone("UTC"));
         for (column, from, expected) in [
             (doubles, DataType::Double, vec![Some("1.0E20"), None]),
             (times, DataType::Timestamp, vec![Some("1970-01-01 00:00:00"), Some("1970-01-01 00:00:01.5")]),

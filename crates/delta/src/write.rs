@@ -69,7 +69,12 @@ pub struct WriteRequest {
 
 impl WriteRequest {
     /// A plain append or overwrite; the other wishes are set on the fields.
-    pub fn new(table_path: &str, data_schema: Arc<StructType>, mode: WriteMode, operation: Operation) -> Self {
+    pub fn new(
+        table_path: &str,
+        data_schema: Arc<StructType>,
+        mode: WriteMode,
+        operation: Operation,
+    ) -> Self {
         let casts = if is_stream(&operation) { Casts::Implicit } else { Casts::Strict };
         WriteRequest {
             table_path: table_path.to_owned(),
@@ -198,7 +203,10 @@ impl TableWrite {
     }
 
     /// The rows of each partition, in the order of the partition values; all rows if there are no partitions.
-    fn split(&self, batch: &Batch) -> Result<Vec<(PartitionValues, Option<UInt32Array>)>, arrow::error::ArrowError> {
+    fn split(
+        &self,
+        batch: &Batch,
+    ) -> Result<Vec<(PartitionValues, Option<UInt32Array>)>, arrow::error::ArrowError> {
         if self.shape.partition_columns.is_empty() {
             return Ok(vec![(Vec::new(), None)]);
         }
@@ -234,7 +242,13 @@ impl TableWrite {
         Ok(Batch::new(Arc::new(StructType::new(fields)), columns, rows.len()))
     }
 
-    fn write_file(&self, world: &mut World, task_index: usize, values: PartitionValues, part: &Batch) -> Result<Add> {
+    fn write_file(
+        &self,
+        world: &mut World,
+        task_index: usize,
+        values: PartitionValues,
+        part: &Batch,
+    ) -> Result<Add> {
         let bytes = parquet_file::write(part)?;
         let name = path::data_file(&path::partition_folder(&values), task_index, &world.uuid());
         let size = bytes.len() as i64;
@@ -285,9 +299,14 @@ impl TableWrite {
         if !self.shape.changed {
             return Vec::new();
         }
-        let (schema_string, partition_columns) = (self.schema.to_json(), self.shape.partition_columns.clone());
+        let (schema_string, partition_columns) =
+            (self.schema.to_json(), self.shape.partition_columns.clone());
         if let Some(table) = self.transaction.snapshot() {
-            return vec![Action::Metadata(Metadata { schema_string, partition_columns, ..table.metadata().clone() })];
+            return vec![Action::Metadata(Metadata {
+                schema_string,
+                partition_columns,
+                ..table.metadata().clone()
+            })];
         }
         let metadata = Metadata {
             id: world.uuid(),

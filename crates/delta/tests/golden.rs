@@ -19,8 +19,10 @@ fn fixtures() -> PathBuf {
 /// All files below a folder, in the order of their paths.
 fn files_below(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    let mut entries: Vec<_> =
-        std::fs::read_dir(folder).expect("the folder is there").map(|e| e.expect("an entry").path()).collect();
+    let mut entries: Vec<_> = std::fs::read_dir(folder)
+        .expect("the folder is there")
+        .map(|e| e.expect("an entry").path())
+        .collect();
     entries.sort();
     for path in entries {
         if path.is_dir() { found.extend(files_below(&path)) } else { found.push(path) }
@@ -55,8 +57,11 @@ fn rows_of(batches: &[Batch]) -> Vec<String> {
     let options = FormatOptions::default().with_null("NULL");
     let mut rows = Vec::new();
     for batch in batches {
-        let columns: Vec<_> =
-            batch.columns().iter().map(|c| ArrayFormatter::try_new(c, &options).expect("a printable type")).collect();
+        let columns: Vec<_> = batch
+            .columns()
+            .iter()
+            .map(|c| ArrayFormatter::try_new(c, &options).expect("a printable type"))
+            .collect();
         for row in 0..batch.rows() {
             let cells: Vec<String> = columns.iter().map(|c| c.value(row).to_string()).collect();
             rows.push(cells.join(" | "));
@@ -78,12 +83,22 @@ fn expected_rows(folder: &Path, schema: &Arc<StructType>) -> Vec<String> {
     rows_of(&batches)
 }
 
-fn actual(world: &mut World, version: Option<i64>, columns: Option<&[&str]>) -> Result<(Arc<StructType>, Vec<String>), Error> {
+fn actual(
+    world: &mut World,
+    version: Option<i64>,
+    columns: Option<&[&str]>,
+) -> Result<(Arc<StructType>, Vec<String>), Error> {
     let snapshot = Snapshot::load(world, TABLE, version)?;
     let schema = match columns {
         None => snapshot.schema().clone(),
         Some(left_out) => Arc::new(StructType::new(
-            snapshot.schema().fields.iter().filter(|f| !left_out.contains(&f.name.as_str())).cloned().collect(),
+            snapshot
+                .schema()
+                .fields
+                .iter()
+                .filter(|f| !left_out.contains(&f.name.as_str()))
+                .cloned()
+                .collect(),
         )),
     };
     let rows = rows_of(&snapshot.read_all(world, &schema)?);
@@ -111,14 +126,20 @@ fn every_plain_table_reads_as_spark_read_it() {
         let folder = fixtures().join(text_of(&table, "path"));
         let mut world = world_with(&folder.join("delta"));
         match actual(&mut world, None, Some(left_out(name))) {
-            Err(error) => wrong.push(format!("{name}: {error} {:?}", error.as_spark().and_then(|e| e.cause.clone()))),
+            Err(error) => {
+                wrong.push(format!("{name}: {error} {:?}", error.as_spark().and_then(|e| e.cause.clone())));
+            }
             Ok((schema, rows)) => {
                 let expected = expected_rows(&folder.join("expected"), &schema);
                 if rows == expected {
                     count += 1;
                 } else {
                     let first = rows.iter().zip(&expected).find(|(a, b)| a != b);
-                    wrong.push(format!("{name}: {} rows, expected {}; {first:?}", rows.len(), expected.len()));
+                    wrong.push(format!(
+                        "{name}: {} rows, expected {}; {first:?}",
+                        rows.len(),
+                        expected.len()
+                    ));
                 }
             }
         }
@@ -126,4 +147,73 @@ fn every_plain_table_reads_as_spark_read_it() {
     println!("{count} tables agree");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert_eq!(count, 54);
+}
+
+#[test]
+fn acceptance_tables_read_at_every_version() {
+    let mut count = 0;
+    for table in manifest() {
+        if text_of(&table, "category") != "dat" {
+            continue;
+        }
+        let folder = fixtures().join(text_of(&table, "path"));
+        let mut world = world_with(&folder.join("delta"));
+        for entry in std::fs::read_dir(folder.join("expected")).expect("the folder is there") {
+            let expected = entry.expect("an entry").path();
+            let name = expected.file_name().expect("a name").to_string_lossy().into_owned();
+            let version = name.strip_prefix('v').map(|v| v.parse().expect("a version"));
+            let (schema, rows) = actual(&mut world, version, None).expect("the table reads");
+            assert_eq!(rows, expected_rows(&expected, &schema), "{} {name}", text_of(&table, "name"));
+            count += 1;
+        }
+    }
+    assert_eq!(count, 12);
+}
+
+#[test]
+fn broken_tables_are_refused_and_odd_ones_replayed() {
+    let refused = [
+        ("deltalog-invalid-protocol-version", "DELTA_INVALID_PROTOCOL_VERSION"),
+        ("deltalog-state-reconstruction-from-checkpoint-missing-metadata", "DELTA_STATE_RECOVER_ERROR"),
+        ("deltalog-state-reconstruction-from-checkpoint-missing-protocol", "DELTA_STATE_RECOVER_ERROR"),
+        ("deltalog-state-reconstruction-without-metadata", "DELTA_STATE_RECOVER_ERROR"),
+        ("deltalog-state-reconstruction-without-protocol", "DELTA_STATE_RECOVER_ERROR"),
+        ("no-delta-log-folder", "DELTA_TABLE_NOT_FOUND"),
+        ("versions-not-contiguous", "DELTA_VERSIONS_NOT_CONTIGUOUS"),
+    ];
+    let live = [
+        ("canonicalized-paths-normal-b", vec![]),
+        (
+            "delete-re-add-same-file-different-transactions",
+            vec![("bar", None), ("foo", Some(1_700_000_000_000))],
+        ),
+    ];
+    for table in manifest() {
+        if text_of(&table, "category") != "negative" {
+            continue;
+        }
+        let name = text_of(&table, "name");
+        let mut world = world_with(&fixtures().join(text_of(&table, "path")).join("delta"));
+        let outcome = Snapshot::load(&mut world, TABLE, None);
+        if let Some((_, condition)) = refused.iter().find(|(table, _)| *table == name) {
+            let error = outcome.expect_err(name);
+            assert_eq!(
+                error.as_spark().map(|e| e.condition.0.as_str()),
+                Some(*condition),
+                "{name}: {error:?}"
+            );
+        } else {
+            let (_, expected) =
+                live.iter().find(|(table, _)| *table == name).unwrap_or_else(|| panic!("{name}"));
+            let snapshot = outcome.expect(name);
+            let mut files: Vec<_> =
+                snapshot.files().iter().map(|add| (add.path.as_str(), add.modification_time)).collect();
+            files.sort_unstable();
+            assert_eq!(files.len(), expected.len(), "{name}");
+            for ((path, time), (wanted, modified)) in files.iter().zip(expected) {
+                assert_eq!(path, wanted, "{name}");
+                assert!(modified.is_none_or(|modified| modified == *time), "{name}: {time}");
+            }
+        }
+    }
 }

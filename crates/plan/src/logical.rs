@@ -234,3 +234,33 @@ impl Plan {
         }
     }
 }
+
+impl Plan {
+    /// The same plan with other plans directly below.
+    pub fn map_children(&self, map: &mut dyn FnMut(&Plan) -> Plan) -> Plan {
+        let mut made = self.clone();
+        match &mut made {
+            Plan::Relation { .. } | Plan::Local { .. } | Plan::Range { .. } => {}
+            Plan::Project { child, .. }
+            | Plan::Filter { child, .. }
+            | Plan::Aggregate { child, .. }
+            | Plan::Deduplicate { child, .. }
+            | Plan::Sort { child, .. }
+            | Plan::Limit { child, .. }
+            | Plan::Watermark { child, .. }
+            | Plan::Alias { child, .. }
+            | Plan::Repartition { child, .. }
+            | Plan::Generate { child, .. } => *child = Arc::new(map(child)),
+            Plan::Union { children, .. } => {
+                for child in children {
+                    *child = Arc::new(map(child));
+                }
+            }
+            Plan::Join { left, right, .. } => {
+                *left = Arc::new(map(left));
+                *right = Arc::new(map(right));
+            }
+        }
+        made
+    }
+}

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use tidemark_plan::builder::{Analyzer, Frame, Relations};
 use tidemark_plan::ReadSpec;
 use tidemark_python::{Host, HostCall, HostClassId, HostObject, Machine, PyException, Target, Value, View};
-use tidemark_types::{Batch, StructType};
+use tidemark_types::{Batch, SparkError, StructType};
 
 use crate::call::Call;
 use crate::conf::Conf;
@@ -147,6 +147,16 @@ impl Session {
     pub fn batch_frame(&mut self, partitions: Vec<Batch>, schema: &StructType) -> Value {
         let made = self.analyzer.local(partitions, schema);
         self.objects.add(Object::Frame(made))
+    }
+
+    /// Rows as `Row` objects: for what a harness does with results.
+    pub fn rows_of(&mut self, machine: &mut Machine, batches: &[Batch]) -> Vec<Value> {
+        self.rows(machine, batches)
+    }
+
+    /// The exception that a script sees of an error.
+    pub fn exception_of(error: &SparkError) -> PyException {
+        spark_exception(error)
     }
 
     /// The frame behind a value, if it is one: for what a harness does with results.

@@ -1,1 +1,24 @@
-//! To be written.
+//! Where all is wired: acts become runs, runs become moments, moments become views.
+//!
+//! Owns: the driver (one run of a script with its queries), acts, moments, views of moments, conformance cases.
+//! May touch: all rooms below it.
+//! Must not know: the browser, the command line.
+//! Invariants: given the same acts, the same bytes; a crash keeps the World and drops the driver; a moment, once
+//! recorded, never changes.
+
+mod driver;
+mod harness;
+mod moment;
+mod object;
+mod query;
+mod record;
+mod sandbox;
+mod settings;
+mod sink;
+mod store;
+mod system;
+mod view;
+
+pub use driver::{Driver, Limits, Rest, Tick};
+pub use harness::{CaseOutcome, run_case};
+pub use sandbox::{Sandbox, SandboxError, Work};

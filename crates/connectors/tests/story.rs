@@ -111,6 +111,9 @@ fn stopped_at_every_write_the_story_ends_the_same() {
     assert!(writes >= 11, "metadata, and five writes for each of two batches: {writes}");
     for k in 1..=writes {
         for when in [When::Before, When::During, When::After] {
+            if k == FIRST_OFFSETS && when == When::During {
+                continue;
+            }
             let mut setting = Setting::new();
             setting.world.arm(Fault::Write { k, when });
             whole_story(&mut setting);
@@ -118,6 +121,28 @@ fn stopped_at_every_write_the_story_ends_the_same() {
             assert_eq!(setting.crashes, 1, "{when:?} write {k}");
         }
     }
+}
+
+/// The write of `offsets/0`, after those of `metadata` and `sources/0/0`.
+const FIRST_OFFSETS: u64 = 3;
+
+/// Spark finds the temporary file of the first run and takes it for an older query's: nothing is doubled or lost, but
+/// somebody has to tidy up.
+#[test]
+fn half_of_the_first_offsets_is_in_the_way() {
+    let mut setting = Setting::new();
+    setting.put("in/a.json", TWO_ROWS);
+    setting.world.arm(Fault::Write { k: FIRST_OFFSETS, when: When::During });
+    assert_eq!(setting.try_run(), Err(Stopped::Crashed("during put /tidemark/ckpt/offsets/0".into())));
+    setting.world.restart();
+    let Err(Stopped::Failed(error)) = setting.try_run() else { panic!("Spark refuses") };
+    let cause = error.cause.expect("the query says why");
+    assert_eq!(cause.condition.0, "STATE_STORE_CHECKPOINT_LOCATION_NOT_EMPTY");
+    assert!(setting.ids().is_empty());
+    let half = setting.files("ckpt/offsets").pop().expect("half of the file is there");
+    assert!(half.starts_with(".0.") && half.ends_with(".tmp"), "{half}");
+    setting.world.delete(&format!("/tidemark/ckpt/offsets/{half}")).expect("it is there");
+    assert_eq!(setting.run(), [(0, 2)]);
 }
 
 #[test]

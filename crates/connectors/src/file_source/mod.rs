@@ -3,7 +3,7 @@
 //! Each listing sees the whole folder; the seen map tells which files are new; the source log gives what is new a
 //! number, so that an offset names it for ever.
 
-mod listing;
+pub(crate) mod listing;
 mod options;
 mod seen;
 mod source;

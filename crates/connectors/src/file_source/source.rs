@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tidemark_engine::connector::Settings;
 use tidemark_engine::stream::conf::QueryConf;
+use tidemark_engine::stream::jackson::parse_json;
 use tidemark_engine::stream::log::illegal_state;
 use tidemark_engine::{Offset, ReadLimit, Result, Source, Task};
 use tidemark_plan::ReadSpec;
@@ -344,12 +345,9 @@ fn files_below(files: &[Found], most: u64) -> usize {
 
 /// The number in `{"logOffset":2}`, or a bare number as old checkpoints have it.
 fn log_offset(offset: &Offset) -> Result<i64> {
-    let parsed: Option<serde_json::Value> = serde_json::from_str(&offset.0).ok();
-    let number = parsed.and_then(|value| value.as_i64().or_else(|| value.get("logOffset")?.as_i64()));
-    number.ok_or_else(|| {
-        let text = format!("For input string: \"{}\"", offset.0);
-        SparkError::plain(ErrorClass::NumberFormat, text).into()
-    })
+    let value = parse_json(&offset.0)?;
+    let number = value.as_i64().or_else(|| value.get("logOffset")?.as_i64());
+    number.ok_or_else(|| illegal_state(format!("For input string: \"{}\"", offset.0)).into())
 }
 
 fn last(path: &str) -> &str {

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use tidemark_engine::Result;
 use tidemark_engine::connector::Settings;
-use tidemark_engine::stream::log::{MetadataLog, check_version, illegal_state, read_text, unreadable};
+use tidemark_engine::stream::jackson::parse_json;
+use tidemark_engine::stream::log::{Broken, MetadataLog, check_version, illegal_state, incomplete, read_text};
+use tidemark_types::SparkError;
 use tidemark_world::{Entry, World};
 
 /// The newest version of an entry that can be read.
@@ -172,7 +174,7 @@ impl SourceLog {
     fn read(&self, world: &mut World, id: i64) -> Result<Option<Vec<FileEntry>>> {
         let path = self.path(id);
         let Some(text) = read_text(world, &path)? else { return Ok(None) };
-        parse(&text).map(Some).map_err(|inner| unreadable(&path, inner).into())
+        parse(&text).map(Some).map_err(|broken| broken.of(&path).into())
     }
 
     fn path(&self, id: i64) -> String {
@@ -213,13 +215,15 @@ fn render(files: &[FileEntry]) -> String {
     out
 }
 
-fn parse(text: &str) -> std::result::Result<Vec<FileEntry>, tidemark_types::SparkError> {
+fn parse(text: &str) -> std::result::Result<Vec<FileEntry>, Broken> {
     let mut lines = text.lines();
-    let first = lines.next().ok_or_else(|| illegal_state("Incomplete log file"))?;
+    let first = lines.next().ok_or_else(|| incomplete("Incomplete log file"))?;
     check_version(first, HIGHEST)?;
-    lines
-        .map(|line| serde_json::from_str(line).map_err(|error| illegal_state(format!("{error}: {line}"))))
-        .collect()
+    lines.map(|line| entry(line).map_err(Broken::Json)).collect()
+}
+
+fn entry(line: &str) -> std::result::Result<FileEntry, SparkError> {
+    serde_json::from_value(parse_json(line)?).map_err(|error| illegal_state(error.to_string()))
 }
 
 /// The distance between compactions: that of the newest two, or one that fits the only one there is.

@@ -1,4 +1,5 @@
 //! A World with one streaming query over it, as a script would drive it.
+#![allow(dead_code, unreachable_pub, missing_docs, reason = "each test file uses a part of what is here")]
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use tidemark_connectors::{format, sink};
 use tidemark_delta::Snapshot;
 use tidemark_engine::connector::Settings;
 use tidemark_engine::stream::conf::QueryConf;
-use tidemark_engine::stream::{StreamExecution, Step};
+use tidemark_engine::stream::{Question, Step, StreamExecution};
 use tidemark_engine::{Connectors, Error, Reader, Result, Sink, Source};
 use tidemark_plan::{Attribute, ExprId, OutputMode, Plan, ReadSpec, SinkSpec, Trigger, WriteSpec};
 use tidemark_types::{Batch, DataType, ErrorClass, Millis, SimTime, SparkError, StructField, StructType};
@@ -91,6 +92,36 @@ impl Setting {
         self.try_run().expect("nothing is armed")
     }
 
+    /// Lets a function of `foreachBatch` take the rows.
+    pub fn with_function(mut self) -> Self {
+        self.sink.format = "foreachbatch".into();
+        self.sink.path = None;
+        self
+    }
+
+    /// What the function was given, batch by batch, and the message of the error that ended the query.
+    pub fn calls(&mut self) -> (Vec<(i64, Vec<i32>)>, Option<String>) {
+        let mut query = match self.start() {
+            Ok(query) => query,
+            Err(error) => return (Vec::new(), Some(error.to_string())),
+        };
+        let mut calls = Vec::new();
+        loop {
+            match query.step(&mut self.world, &Stories).expect("nothing is armed") {
+                Step::Ask(Question::ForeachBatch { batch, partitions, .. }) => {
+                    let mut ids: Vec<i32> = partitions.iter().flat_map(first_column).collect();
+                    ids.sort_unstable();
+                    calls.push((batch.0, ids));
+                    query.answer_foreach_batch(&mut self.world, 1, Ok(()));
+                }
+                Step::Ended => break,
+                Step::Did(_) | Step::Idle => {}
+            }
+        }
+        let cause = query.exception().and_then(|e| e.cause.as_ref()).map(|cause| cause.full_message());
+        (calls, cause)
+    }
+
     /// Runs the query, and again as often as the driver stops.
     pub fn run_to_the_end(&mut self) {
         loop {
@@ -135,8 +166,7 @@ impl Setting {
         let mut ids = Vec::new();
         let columns = snapshot.schema().clone();
         for batch in snapshot.read_all(&mut self.world, &columns).expect("the files can be read") {
-            let column = batch.column(0).as_any().downcast_ref::<Int32Array>().expect("id is an int");
-            ids.extend(column.iter().flatten());
+            ids.extend(first_column(&batch));
         }
         ids.sort_unstable();
         ids
@@ -174,6 +204,11 @@ impl Setting {
     pub fn query_id(&self) -> String {
         self.text("ckpt/metadata")
     }
+}
+
+fn first_column(batch: &Batch) -> Vec<i32> {
+    let column = batch.column(0).as_any().downcast_ref::<Int32Array>().expect("id is an int");
+    column.iter().flatten().collect()
 }
 
 fn stopped(error: Error) -> Stopped {

@@ -1,15 +1,14 @@
 //! `commits/N`: batch N is done.
 
 use serde_json::Value;
-use tidemark_types::SparkError;
 use tidemark_world::World;
 
 use crate::error::Result;
 use crate::stream::jackson::parse_json;
-use crate::stream::log::{MetadataLog, check_version, illegal_state, unreadable};
+use crate::stream::log::{Broken, MetadataLog, check_version, incomplete};
 
 /// The newest version of a commit file that can be read.
-const HIGHEST: u32 = 2;
+const HIGHEST: u32 = 3;
 
 /// One entry.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,14 +24,14 @@ impl CommitMetadata {
     }
 
     /// Reads the text of a file.
-    pub fn parse(text: &str) -> std::result::Result<CommitMetadata, SparkError> {
+    pub fn parse(text: &str) -> std::result::Result<CommitMetadata, Broken> {
         let mut lines = text.lines();
         let first =
-            lines.next().ok_or_else(|| illegal_state("Incomplete log file in the offset commit log"))?;
+            lines.next().ok_or_else(|| incomplete("Incomplete log file in the offset commit log"))?;
         check_version(first.trim(), HIGHEST)?;
         let metadata = match lines.next() {
             None | Some("") => Value::Null,
-            Some(line) => parse_json(line)?,
+            Some(line) => parse_json(line).map_err(Broken::Json)?,
         };
         let next = metadata.get("nextBatchWatermarkMs").and_then(Value::as_i64).unwrap_or(0);
         Ok(CommitMetadata { next_batch_watermark_ms: next })
@@ -48,7 +47,7 @@ impl CommitLog {
     pub fn latest(&self, world: &mut World) -> Result<Option<(i64, CommitMetadata)>> {
         let Some(id) = self.0.ids(world).pop() else { return Ok(None) };
         let Some(text) = self.0.read(world, id)? else { return Ok(None) };
-        let entry = CommitMetadata::parse(&text).map_err(|inner| unreadable(&self.0.path(id), inner))?;
+        let entry = CommitMetadata::parse(&text).map_err(|broken| broken.of(&self.0.path(id)))?;
         Ok(Some((id, entry)))
     }
 }

@@ -3,36 +3,79 @@
 use serde_json::Value;
 use tidemark_types::{ErrorClass, SparkError};
 
-/// A JSON text, or the error that Spark would pass on.
-pub(crate) fn parse_json(text: &str) -> Result<Value, SparkError> {
+const SOURCE: &str = "[Source: REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled); line: 1";
+
+/// The value of a JSON text of one line.
+///
+/// Errors: what Spark passes on when the text is broken.
+pub fn parse_json(text: &str) -> Result<Value, SparkError> {
     serde_json::from_str(text).map_err(|error| SparkError::plain(ErrorClass::Py4JJava, message(text, &error)))
 }
 
 fn message(text: &str, error: &serde_json::Error) -> String {
-    let place = format!(
-        "\n at [Source: REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled); line: {}, column: {}]",
-        error.line(),
-        error.column().max(1)
-    );
     if text.trim().is_empty() {
-        return format!("No content to map due to end-of-input{place}");
+        return format!("No content to map due to end-of-input\n at {SOURCE}]");
     }
     if error.is_eof() {
-        return format!("Unexpected end-of-input{place}");
+        let column = text.chars().count() + 1;
+        return format!("Unexpected end-of-input{}\n at {SOURCE}, column: {column}]", where_it_ends(text));
     }
-    let start = text.char_indices().nth(error.column().saturating_sub(1)).map_or(0, |(at, _)| at);
+    let column = error.column().max(1);
+    let start = text.char_indices().nth(column - 1).map_or(0, |(at, _)| at);
+    let start = if text[start..].starts_with(char::is_alphabetic) { word_start(text, start) } else { start };
+    let place = format!("\n at {SOURCE}, column: {}]", start + 1);
+    let expected = "(JSON String, Number, Array, Object or token 'null', 'true' or 'false')";
     let word: String = text[start..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
     match text[start..].chars().next() {
-        Some(letter) if letter.is_alphabetic() => format!(
-            "Unrecognized token '{word}': was expecting (JSON String, Number, Array, Object or token 'null', \
-             'true' or 'false'){place}"
-        ),
-        Some(other) => format!(
-            "Unexpected character ('{other}' (code {})): expected a valid value (JSON String, Number, Array, Object \
-             or token 'null', 'true' or 'false'){place}",
-            other as u32
-        ),
+        Some(letter) if letter.is_alphabetic() => {
+            format!("Unrecognized token '{word}': was expecting {expected}{place}")
+        }
+        Some(other) => {
+            format!("Unexpected character ('{other}' (code {})): expected a valid value {expected}{place}", other as u32)
+        }
         None => format!("Unexpected end-of-input{place}"),
+    }
+}
+
+/// The first letter of the word around a place.
+fn word_start(text: &str, at: usize) -> usize {
+    text[..at].rfind(|c: char| !c.is_alphanumeric() && c != '_').map_or(0, |before| before + 1)
+}
+
+/// What the reader was in when the text ended.
+fn where_it_ends(text: &str) -> String {
+    let (mut in_string, mut escaped, mut is_key) = (false, false, false);
+    let mut open: Vec<(char, usize)> = Vec::new();
+    let mut before = ' ';
+    for (at, letter) in text.chars().enumerate() {
+        if in_string {
+            in_string = escaped || letter != '"';
+            escaped = !escaped && letter == '\\';
+        } else {
+            match letter {
+                '"' => {
+                    in_string = true;
+                    is_key = matches!(open.last(), Some(('{', _))) && before != ':';
+                }
+                '{' | '[' => open.push((letter, at + 1)),
+                '}' | ']' => {
+                    open.pop();
+                }
+                _ => {}
+            }
+            if !letter.is_whitespace() {
+                before = letter;
+            }
+        }
+    }
+    match (in_string, is_key, open.last()) {
+        (true, true, _) => " in field name".to_owned(),
+        (true, false, _) => ": was expecting closing quote for a string value".to_owned(),
+        (false, _, Some((marker, column))) => {
+            let kind = if *marker == '{' { "Object" } else { "Array" };
+            format!(": expected close marker for {kind} (start marker at {SOURCE}, column: {column}])")
+        }
+        (false, _, None) => String::new(),
     }
 }
 
@@ -42,13 +85,16 @@ mod tests {
 
     #[test]
     fn words() {
-        for (text, start) in [
-            ("xx", "Unrecognized token 'xx': was expecting"),
-            ("", "No content to map"),
-            ("{\"a\":", "Unexpected end-of-input"),
-        ] {
+        let table = [
+            ("xx", "Unrecognized token 'xx': was expecting (JSON String, Number, Array, Object or token 'null', 'true' or 'false')", ", column: 1]"),
+            ("", "No content to map due to end-of-input", "; line: 1]"),
+            ("{\"nextBatc", "Unexpected end-of-input in field name", ", column: 11]"),
+            ("{\"id\":\"8400-x", "Unexpected end-of-input: was expecting closing quote for a string value", ", column: 14]"),
+            ("{\"a\":1,", "Unexpected end-of-input: expected close marker for Object (start marker at ", ", column: 8]"),
+        ];
+        for (text, start, end) in table {
             let got = parse_json(text).expect_err("it is broken").message;
-            assert!(got.starts_with(start), "{got}");
+            assert!(got.starts_with(start) && got.ends_with(end), "{got}");
         }
     }
 }

@@ -87,7 +87,11 @@ pub fn read_text(world: &mut World, path: &str) -> Result<Option<String>> {
 }
 
 /// Checks the first line of a log file: `v1` to `v{highest}`.
-pub fn check_version(line: &str, highest: u32) -> std::result::Result<u32, SparkError> {
+pub fn check_version(line: &str, highest: u32) -> std::result::Result<u32, Broken> {
+    version_of(line, highest).map_err(Broken::State)
+}
+
+fn version_of(line: &str, highest: u32) -> std::result::Result<u32, SparkError> {
     let malformed = || {
         let text = format!("Log file was malformed: failed to read correct log version from {line}.");
         SparkError::new(ErrorClass::Py4JJava, "MALFORMED_LOG_FILE", "KD002", text).with_parameter("text", line)
@@ -110,15 +114,36 @@ pub fn check_version(line: &str, highest: u32) -> std::result::Result<u32, Spark
     Ok(version)
 }
 
-/// The error of a log file that cannot be read.
-pub fn unreadable(path: &str, inner: SparkError) -> SparkError {
-    let text = format!("Failed to read log file file:{path}. {}", inner.full_message());
-    SparkError::plain(ErrorClass::Py4JJava, text).with_cause(inner)
+/// Why the text of a log file cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Broken {
+    /// Version or lines are wrong: Spark names the file.
+    State(SparkError),
+    /// The JSON of a line is wrong: Spark passes on what the reader of JSON says.
+    Json(SparkError),
 }
 
-/// The error of a file that ends too early.
+impl Broken {
+    /// The error of the file at this path.
+    pub fn of(self, path: &str) -> SparkError {
+        match self {
+            Broken::State(inner) => {
+                let text = format!("Failed to read log file file:{path}. {}", inner.full_message());
+                SparkError::plain(ErrorClass::Py4JJava, text).with_cause(inner)
+            }
+            Broken::Json(error) => error,
+        }
+    }
+}
+
+/// The error of something that must not be, in Spark's words.
 pub fn illegal_state(text: impl Into<String>) -> SparkError {
     SparkError::plain(ErrorClass::Py4JJava, text)
+}
+
+/// A log file that ends before its first line.
+pub fn incomplete(text: &str) -> Broken {
+    Broken::State(illegal_state(text))
 }
 
 /// The error of a log entry that somebody else has written first.
@@ -167,7 +192,7 @@ mod tests {
             ("", Some("MALFORMED_LOG_FILE")),
         ];
         for (line, condition) in table {
-            let got = check_version(line, 2).err().map(|e| e.condition.0);
+            let got = version_of(line, 2).err().map(|e| e.condition.0);
             assert_eq!(got.as_deref(), condition, "{line}");
         }
     }

@@ -15,7 +15,7 @@ mod construct;
 pub mod cost;
 mod execution;
 mod failure;
-mod jackson;
+pub mod jackson;
 pub mod log;
 pub mod offset_log;
 pub mod progress;

@@ -1,13 +1,12 @@
 //! `offsets/N`: what batch N is made of, written before its first row is read.
 
 use serde_json::{Map, Value, json};
-use tidemark_types::SparkError;
 use tidemark_world::World;
 
 use crate::error::Result;
 use crate::source::Offset;
 use crate::stream::jackson::parse_json;
-use crate::stream::log::{MetadataLog, check_version, illegal_state, unreadable};
+use crate::stream::log::{Broken, MetadataLog, check_version, illegal_state, incomplete};
 
 /// The newest version of an offset file that can be read.
 const HIGHEST: u32 = 2;
@@ -50,12 +49,13 @@ impl OffsetSeq {
     }
 
     /// Reads the text of a file.
-    pub fn parse(text: &str) -> std::result::Result<OffsetSeq, SparkError> {
+    pub fn parse(text: &str) -> std::result::Result<OffsetSeq, Broken> {
         let mut lines = text.lines();
-        let first = lines.next().ok_or_else(|| illegal_state("Incomplete log file"))?;
+        let first = lines.next().ok_or_else(|| incomplete("Incomplete log file"))?;
         let version = check_version(first, HIGHEST)?;
-        let second = lines.next().ok_or_else(|| illegal_state("Incomplete log file"))?.trim();
-        let metadata = if second.is_empty() { Value::Null } else { parse_json(second)? };
+        let second = lines.next().ok_or_else(|| Broken::Json(illegal_state("next on empty iterator")))?.trim();
+        let metadata =
+            if second.is_empty() { Value::Null } else { parse_json(second).map_err(Broken::Json)? };
         let conf = metadata.get("conf").and_then(Value::as_object).map(|map| {
             map.iter().map(|(k, v)| (k.clone(), v.as_str().unwrap_or_default().to_owned())).collect()
         });
@@ -75,11 +75,11 @@ fn offset(line: &str) -> Option<Offset> {
 }
 
 /// Lines `id:offset` of version 2, put at the position that the id names.
-fn by_id<'a>(lines: impl Iterator<Item = &'a str>) -> std::result::Result<Vec<Option<Offset>>, SparkError> {
+fn by_id<'a>(lines: impl Iterator<Item = &'a str>) -> std::result::Result<Vec<Option<Offset>>, Broken> {
     let mut out: Vec<Option<Offset>> = Vec::new();
     for line in lines {
-        let (id, text) = line.split_once(':').ok_or_else(|| illegal_state("Incomplete log file"))?;
-        let index: usize = id.parse().map_err(|_| illegal_state(format!("For input string: \"{id}\"")))?;
+        let (id, text) = line.split_once(':').ok_or_else(|| incomplete("Incomplete log file"))?;
+        let index: usize = id.parse().map_err(|_| Broken::Json(illegal_state(format!("For input string: \"{id}\""))))?;
         if out.len() <= index {
             out.resize(index + 1, None);
         }
@@ -96,7 +96,7 @@ impl OffsetLog {
     /// An entry, `None` if it is not there.
     pub fn get(&self, world: &mut World, id: i64) -> Result<Option<OffsetSeq>> {
         let Some(text) = self.0.read(world, id)? else { return Ok(None) };
-        OffsetSeq::parse(&text).map(Some).map_err(|inner| unreadable(&self.0.path(id), inner).into())
+        OffsetSeq::parse(&text).map(Some).map_err(|broken| broken.of(&self.0.path(id)).into())
     }
 
     /// The newest entry.
@@ -135,12 +135,22 @@ mod tests {
     #[test]
     fn broken_texts() {
         for (text, wanted) in [
-            ("", "Incomplete log file"),
-            ("v1", "Incomplete log file"),
-            ("xyz\n", "[MALFORMED_LOG_FILE] Log file was malformed: failed to read correct log version from xyz. SQLSTATE: KD002"),
+            ("", "Failed to read log file file:/o/2. Incomplete log file"),
+            ("v1", "next on empty iterator"),
+            ("v1\n", "next on empty iterator"),
+            (
+                "xyz\n",
+                "Failed to read log file file:/o/2. [MALFORMED_LOG_FILE] Log file was malformed: failed to read correct \
+                 log version from xyz. SQLSTATE: KD002",
+            ),
+            (
+                "v1\n{\"batchWatermarkMs\":0,\"batchTim",
+                "Unexpected end-of-input in field name\n at [Source: REDACTED \
+                 (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled); line: 1, column: 32]",
+            ),
         ] {
-            assert_eq!(OffsetSeq::parse(text).expect_err("it is broken").full_message(), wanted);
+            let broken = OffsetSeq::parse(text).expect_err("it is broken");
+            assert_eq!(broken.of("/o/2").full_message(), wanted);
         }
-        assert!(OffsetSeq::parse("v1\n{\"batchWatermarkMs\":0,\"batchTim").is_err());
     }
 }

@@ -137,9 +137,9 @@ impl SourceProgress {
     }
 }
 
-/// A rate is left out when it is not a number, as Spark leaves it out.
+/// A rate has one decimal; it is left out when it is not a number, as Spark leaves it out.
 fn put_rate(out: &mut Map<String, Value>, name: &str, rate: f64) {
-    if let Some(number) = Number::from_f64(rate) {
+    if let Some(number) = Number::from_f64((rate * 10.0).round() / 10.0) {
         out.insert(name.to_owned(), Value::Number(number));
     }
 }

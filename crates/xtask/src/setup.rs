@@ -13,6 +13,8 @@ struct CargoTool {
     version: &'static str,
     /// Whether the lock that the crate brings is used.
     locked: bool,
+    /// How much its compiler optimises: nothing, where the tool only copies and starts others.
+    opt_level: &'static str,
     why: &'static str,
 }
 
@@ -22,6 +24,7 @@ const WASM_BINDGEN: CargoTool = CargoTool {
     version: "0.2.130",
     // Its lock names a version that is not served any more.
     locked: false,
+    opt_level: "1",
     why: "joins wasm with JavaScript and runs wasm tests",
 };
 const WASM_PACK: CargoTool = CargoTool {
@@ -29,6 +32,7 @@ const WASM_PACK: CargoTool = CargoTool {
     binary: "wasm-pack",
     version: "0.15.1",
     locked: true,
+    opt_level: "0",
     why: "runs wasm tests in headless Chromium",
 };
 const TRUNK: CargoTool = CargoTool {
@@ -36,6 +40,7 @@ const TRUNK: CargoTool = CargoTool {
     binary: "trunk",
     version: "0.21.14",
     locked: true,
+    opt_level: "0",
     why: "builds the release page",
 };
 
@@ -122,7 +127,7 @@ fn install_cargo(tool: &CargoTool) -> Result<()> {
         .arg("--target-dir")
         .arg(target_dir()?.join("tools"))
         .env("CARGO_PROFILE_RELEASE_LTO", "false")
-        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
+        .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", tool.opt_level)
         .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
     if tool.locked {
         install = install.arg("--locked");

@@ -165,7 +165,7 @@ fn a_function_that_raises_leaves_the_batch_planned() {
     let mut setting = base();
     let mut query = setting.start().expect("the checkpoint is whole");
     loop {
-        match query.step(&mut setting.world, &setting::Stories).expect("nothing is armed") {
+        match query.step(&mut setting.world, &tidemark_connectors::Formats).expect("nothing is armed") {
             Step::Ask(_) => {
                 let text = "An error occurred in the user provided function in foreach batch sink. Reason: boom";
                 let cause = SparkError::new(ErrorClass::Spark, "FOREACH_BATCH_USER_FUNCTION_ERROR", "39000", text);

@@ -149,8 +149,8 @@ impl SparkError {
             legacy if legacy.starts_with("_LEGACY_ERROR_TEMP_") => String::new(),
             name => format!("[{name}] "),
         };
-        let tail =
-            if self.sql_state.is_empty() { String::new() } else { format!(" SQLSTATE: {}", self.sql_state) };
+        let silent = self.sql_state.is_empty() || self.condition.0.starts_with("DELTA_");
+        let tail = if silent { String::new() } else { format!(" SQLSTATE: {}", self.sql_state) };
         let start = if self.class == ErrorClass::Parse { "\n" } else { "" };
         format!("{start}{head}{}{tail}{}", self.message, self.context)
     }

@@ -146,6 +146,20 @@ impl FileSource {
         Ok(())
     }
 
+    /// Files must not be archived to where they would be found again.
+    fn check_archive(&self, world: &World) -> Result<()> {
+        let CleanSource::Archive(folder) = &self.stream.clean_source else { return Ok(()) };
+        let archive = world.resolve(folder);
+        let parts = |path: &str| path.split('/').filter(|p| !p.is_empty()).map(str::to_owned).collect::<Vec<_>>();
+        if parts(&self.path).iter().zip(&parts(&archive)).all(|(pattern, name)| glob::matches(pattern, name)) {
+            let text = "requirement failed: Base archive path cannot be set to the path where archived path can possibly \
+                        match with source pattern. Ensure the base archive path doesn't match with source pattern in \
+                        depth, where the depth is minimum of depth on both paths.";
+            return Err(SparkError::plain(ErrorClass::IllegalArgument, text).into());
+        }
+        Ok(())
+    }
+
     /// The new files that a batch takes, and those that wait.
     fn split(&self, mut files: Vec<Found>, limit: ReadLimit) -> (Vec<Found>, Option<Vec<Found>>) {
         let keeps_rest = !self.stream.latest_first && self.state.frozen.is_none();
@@ -184,6 +198,7 @@ impl Source for FileSource {
 
     fn recover(&mut self, world: &mut World) -> Result<()> {
         self.path = world.resolve(&self.text);
+        self.check_archive(world)?;
         let log = SourceLog::open(world, &self.metadata_path, self.log_settings)?;
         let files = log.all(world)?;
         let newest = log.latest(world).unwrap_or(-1);

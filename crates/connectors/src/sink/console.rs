@@ -12,11 +12,13 @@ use tidemark_world::World;
 const RULE_WIDTH: usize = 43;
 
 /// `format("console")`: prints; keeps nothing.
+///
+/// Bad options do not fail `start()`: the first batch fails.
 #[derive(Clone, Debug)]
 pub struct ConsoleSink {
-    rows_max: usize,
-    truncate: bool,
-    zone: Zone,
+    rows_text: Option<String>,
+    truncate_text: Option<String>,
+    show: ShowOptions,
     pending: Vec<Batch>,
     rows: i64,
     printed: String,
@@ -24,35 +26,40 @@ pub struct ConsoleSink {
 
 impl ConsoleSink {
     /// A console with the options `numRows` and `truncate`.
-    ///
-    /// Errors: an option that is no number, or no boolean.
-    pub fn open(settings: &dyn Settings, spec: &SinkSpec) -> Result<ConsoleSink> {
-        let rows_max = match spec.options.get("numrows") {
-            None => 20,
-            Some(text) => text.trim().parse::<i32>().map_err(|_| {
-                SparkError::plain(ErrorClass::NumberFormat, format!("For input string: \"{text}\""))
-            })?,
-        };
-        let truncate = match spec.options.get("truncate").map(|text| text.to_ascii_lowercase()).as_deref() {
-            None | Some("true") => true,
-            Some("false") => false,
-            Some(_) => {
-                let text = format!("{} is not a boolean string.", spec.options["truncate"]);
-                return Err(SparkError::plain(ErrorClass::IllegalArgument, text).into());
-            }
-        };
-        Ok(ConsoleSink {
-            rows_max: rows_max.max(0) as usize,
-            truncate,
-            zone: settings
-                .get("spark.sql.session.timeZone")
-                .and_then(|name| Zone::parse(&name))
-                .or_else(|| Zone::parse("UTC"))
-                .expect("UTC is a zone"),
+    pub fn open(settings: &dyn Settings, spec: &SinkSpec) -> ConsoleSink {
+        let zone = settings
+            .get("spark.sql.session.timeZone")
+            .and_then(|name| Zone::parse(&name))
+            .or_else(|| Zone::parse("UTC"))
+            .expect("UTC is a zone");
+        ConsoleSink {
+            rows_text: spec.options.get("numrows").cloned(),
+            truncate_text: spec.options.get("truncate").cloned(),
+            show: ShowOptions { rows: 20, truncate: TRUNCATE_DEFAULT, vertical: false, zone },
             pending: Vec::new(),
             rows: -1,
             printed: String::new(),
-        })
+        }
+    }
+
+    fn read_options(&mut self) -> Result<()> {
+        if let Some(text) = &self.rows_text {
+            let number = text.parse::<i32>().map_err(|_| {
+                SparkError::plain(ErrorClass::NumberFormat, format!("For input string: \"{text}\""))
+            })?;
+            self.show.rows = number.max(0) as usize;
+        }
+        if let Some(text) = &self.truncate_text {
+            self.show.truncate = match text.to_ascii_lowercase().as_str() {
+                "true" => TRUNCATE_DEFAULT,
+                "false" => 0,
+                _ => {
+                    let text = format!("{text} is not a boolean string.");
+                    return Err(SparkError::plain(ErrorClass::IllegalArgument, text).into());
+                }
+            };
+        }
+        Ok(())
     }
 }
 
@@ -62,6 +69,7 @@ impl Sink for ConsoleSink {
     }
 
     fn begin(&mut self, _world: &mut World, _context: &SinkContext) -> Result<Accepted> {
+        self.read_options()?;
         self.pending.clear();
         self.rows = 0;
         Ok(Accepted::Rows)
@@ -81,16 +89,10 @@ impl Sink for ConsoleSink {
 
     fn commit(&mut self, _world: &mut World, context: &SinkContext) -> Result<String> {
         let batches = std::mem::take(&mut self.pending);
-        let options = ShowOptions {
-            rows: self.rows_max,
-            truncate: if self.truncate { TRUNCATE_DEFAULT } else { 0 },
-            vertical: false,
-            zone: self.zone,
-        };
-        let table = show_text(&context.schema.names(), &batches, options);
+        let table = show_text(&context.schema.names(), &batches, self.show);
         let line = "-".repeat(RULE_WIDTH);
         self.printed.push_str(&format!("{line}\nBatch: {}\n{line}\n{table}", context.batch));
-        if self.rows <= self.rows_max as i64 {
+        if self.rows <= self.show.rows as i64 {
             self.printed.push('\n');
         }
         Ok("the rows are printed".into())
@@ -152,7 +154,7 @@ mod tests {
             schema: schema.clone(),
         };
         let mut world = World::new("/w", 0, SimTime(0));
-        let mut sink = ConsoleSink::open(&QueryConf::new(BTreeMap::new()), &spec)?;
+        let mut sink = ConsoleSink::open(&QueryConf::new(BTreeMap::new()), &spec);
         let names = StringArray::from(rows.iter().map(|r| r.0).collect::<Vec<_>>());
         let values = Int32Array::from(rows.iter().map(|r| r.1).collect::<Vec<_>>());
         let batch = Batch::new(schema, vec![Arc::new(names), Arc::new(values)], rows.len());
@@ -180,5 +182,7 @@ mod tests {
         }
         let error = printed(&[("truncate", "5")], &[]).expect_err("5 is no boolean");
         assert_eq!(error.to_string(), "5 is not a boolean string.");
+        let error = printed(&[("numrows", "x")], &[]).expect_err("x is no number");
+        assert_eq!(error.to_string(), "For input string: \"x\"");
     }
 }

@@ -59,7 +59,7 @@ impl DeltaSink {
         };
         let merge = boolean(spec, "mergeSchema")?;
         Ok(DeltaSink {
-            text: path.trim_end_matches('/').to_owned(),
+            text: hadoop_text(path),
             path: world.resolve(path),
             partition_by: (!spec.partition_by.is_empty()).then(|| spec.partition_by.clone()),
             merge_schema: merge.unwrap_or_else(|| enabled("spark.databricks.delta.schema.autoMerge.enabled")),
@@ -181,6 +181,16 @@ fn engine_error(error: tidemark_delta::Error) -> tidemark_engine::Error {
     }
 }
 
+/// A path as Hadoop prints it: `./out/` is `out`, `file:///out` is `file:/out`.
+fn hadoop_text(path: &str) -> String {
+    let (scheme, rest) = match path.strip_prefix("file:") {
+        Some(rest) => ("file:", rest.strip_prefix("//").unwrap_or(rest)),
+        None => ("", path.trim_start_matches("./")),
+    };
+    let rest = if rest.len() > 1 { rest.trim_end_matches('/') } else { rest };
+    format!("{scheme}{rest}")
+}
+
 /// `part-00000-9b1e….parquet`: enough of a name to tell it from others.
 fn short_name(path: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
@@ -209,4 +219,22 @@ fn check_columns(schema: &StructType) -> Result<()> {
         return Err(SparkError::new(ErrorClass::Analysis, condition, "42P18", text).into());
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_of_paths() {
+        let table = [
+            ("outx/", "outx"),
+            ("./outy", "outy"),
+            ("file:///w/outz", "file:/w/outz"),
+            ("/w/out", "/w/out"),
+        ];
+        for (path, wanted) in table {
+            assert_eq!(hadoop_text(path), wanted);
+        }
+    }
 }

@@ -31,7 +31,7 @@ pub fn open(
             }
             Ok(Box::new(MemorySink::new(schema.clone())))
         }
-        "console" => Ok(Box::new(ConsoleSink::open(settings, spec)?)),
+        "console" => Ok(Box::new(ConsoleSink::open(settings, spec))),
         "noop" => Ok(Box::new(NoopSink::default())),
         "foreachbatch" => Ok(Box::new(ForeachBatchSink)),
         "delta" => {
@@ -71,6 +71,9 @@ fn check_partitioning(spec: &SinkSpec, schema: &StructType) -> Result<()> {
         return Err(SparkError::new(ErrorClass::Analysis, "_LEGACY_ERROR_TEMP_1197", "", text)
             .with_parameter("operation", named)
             .into());
+    }
+    if matches!(named, "console" | "noop") {
+        return Ok(());
     }
     let missing = spec.partition_by.iter().find(|column| schema.index_of(column).is_none());
     if let Some(column) = missing {
@@ -119,6 +122,12 @@ fn unknown(format: &str, spec: &SinkSpec) -> SparkError {
         "foreach" => SparkError::plain(
             ErrorClass::UnsupportedOperation,
             "Tidemark does not have foreach yet: take foreachBatch",
+        ),
+        "socket" => SparkError::new(
+            ErrorClass::Analysis,
+            "_LEGACY_ERROR_TEMP_1295",
+            "",
+            "Set a host to read from with option(\"host\", ...).",
         ),
         "kafka" => SparkError::new(
             ErrorClass::Analysis,

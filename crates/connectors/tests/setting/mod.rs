@@ -5,15 +5,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use arrow::array::Int32Array;
-use tidemark_connectors::file_source::FileSource;
-use tidemark_connectors::{format, sink};
+use tidemark_connectors::Formats;
 use tidemark_delta::Snapshot;
-use tidemark_engine::connector::Settings;
 use tidemark_engine::stream::conf::QueryConf;
 use tidemark_engine::stream::{Question, Step, StreamExecution};
-use tidemark_engine::{Connectors, Error, Reader, Result, Sink, Source};
-use tidemark_plan::{Attribute, ExprId, OutputMode, Plan, ReadSpec, SinkSpec, Trigger, WriteSpec};
-use tidemark_types::{Batch, DataType, ErrorClass, Millis, SimTime, SparkError, StructField, StructType};
+use tidemark_engine::{Error, Result};
+use tidemark_plan::{Attribute, ExprId, OutputMode, Plan, ReadSpec, SinkSpec, Trigger};
+use tidemark_types::{Batch, DataType, Millis, SimTime, SparkError, StructField, StructType};
 use tidemark_world::World;
 
 /// 2026-01-01T12:00:00Z.
@@ -71,7 +69,7 @@ impl Setting {
 
     pub fn start(&mut self) -> Result<StreamExecution> {
         let plan = Arc::new(relation(&self.read_options));
-        StreamExecution::start(&mut self.world, &Stories, plan, self.sink.clone(), QueryConf::new(self.conf.clone()))
+        StreamExecution::start(&mut self.world, &Formats, plan, self.sink.clone(), QueryConf::new(self.conf.clone()))
     }
 
     /// Runs the query to its end: batch ids and input rows of `recentProgress`.
@@ -81,7 +79,7 @@ impl Setting {
     }
 
     fn finish(&mut self, mut query: StreamExecution) -> std::result::Result<Vec<(i64, u64)>, Stopped> {
-        while !matches!(query.step(&mut self.world, &Stories).map_err(stopped)?, Step::Ended) {}
+        while !matches!(query.step(&mut self.world, &Formats).map_err(stopped)?, Step::Ended) {}
         match query.exception() {
             Some(error) => Err(Stopped::Failed(Box::new(error.clone()))),
             None => Ok(query.recent_progress().iter().map(|p| (p.batch_id.0, p.num_input_rows())).collect()),
@@ -107,7 +105,7 @@ impl Setting {
         };
         let mut calls = Vec::new();
         loop {
-            match query.step(&mut self.world, &Stories).expect("nothing is armed") {
+            match query.step(&mut self.world, &Formats).expect("nothing is armed") {
                 Step::Ask(Question::ForeachBatch { batch, partitions, .. }) => {
                     let mut ids: Vec<i32> = partitions.iter().flat_map(first_column).collect();
                     ids.sort_unstable();
@@ -139,7 +137,7 @@ impl Setting {
     pub fn count_steps(&mut self) -> usize {
         let mut query = self.start().expect("nothing is armed");
         let mut steps = 0;
-        while !matches!(query.step(&mut self.world, &Stories).expect("nothing is armed"), Step::Ended) {
+        while !matches!(query.step(&mut self.world, &Formats).expect("nothing is armed"), Step::Ended) {
             steps += 1;
         }
         steps
@@ -149,7 +147,7 @@ impl Setting {
     pub fn run_with_a_copy_after(&mut self, steps: usize) {
         let mut query = self.start().expect("nothing is armed");
         for _ in 0..steps {
-            query.step(&mut self.world, &Stories).expect("nothing is armed");
+            query.step(&mut self.world, &Formats).expect("nothing is armed");
         }
         let mut copy = self.clone();
         let copied = query.clone();
@@ -251,55 +249,4 @@ fn relation(options: &BTreeMap<String, String>) -> Plan {
         streaming: true,
     };
     Plan::Relation { spec: Arc::new(spec), source: 1, output }
-}
-
-/// File sources and all sinks.
-pub struct Stories;
-
-impl Connectors for Stories {
-    fn resolve(&self, _: &mut World, _: &dyn Settings, _: &ReadSpec) -> Result<StructType> {
-        Ok(schema())
-    }
-
-    fn reader(
-        &self,
-        _: &mut World,
-        _: &dyn Settings,
-        _: &ReadSpec,
-        _: &Arc<StructType>,
-    ) -> Result<Box<dyn Reader>> {
-        Err(SparkError::plain(ErrorClass::UnsupportedOperation, "the story has no batch reader").into())
-    }
-
-    fn source(
-        &self,
-        settings: &dyn Settings,
-        spec: &ReadSpec,
-        schema: &Arc<StructType>,
-        metadata_path: &str,
-    ) -> Result<Box<dyn Source>> {
-        let format = format::open(&spec.format, &spec.options, settings)?.expect("json is a format");
-        Ok(Box::new(FileSource::open(format.into(), settings, spec, schema, metadata_path)?))
-    }
-
-    fn sink(
-        &self,
-        world: &mut World,
-        settings: &dyn Settings,
-        spec: &SinkSpec,
-        schema: &Arc<StructType>,
-    ) -> Result<Box<dyn Sink>> {
-        sink::open(world, settings, spec, schema)
-    }
-
-    fn write(
-        &self,
-        _: &mut World,
-        _: &dyn Settings,
-        _: &WriteSpec,
-        _: &Arc<StructType>,
-        _: &[Batch],
-    ) -> Result<()> {
-        Err(SparkError::plain(ErrorClass::UnsupportedOperation, "the story has no batch writer").into())
-    }
 }

@@ -1,0 +1,33 @@
+//! The dock of a phone: one panel at a time under the picture.
+
+use yew::prelude::*;
+
+use super::context::{use_dispatch, use_ui};
+use crate::state::{Action, Dock};
+use crate::widgets::Icon;
+
+const PANELS: [(Dock, &str, &str); 4] = [
+    (Dock::Code, "Code", "code"),
+    (Dock::Store, "Store", "tree"),
+    (Dock::Inspect, "Inspect", "file"),
+    (Dock::Sink, "Sink", "table"),
+];
+
+/// The dock.
+#[component]
+pub fn DockBar() -> Html {
+    let (ui, dispatch) = (use_ui(), use_dispatch());
+    let buttons = PANELS.into_iter().map(|(dock, name, icon)| {
+        let pressed = (ui.dock == dock).to_string();
+        let show = dispatch.reform(move |_: MouseEvent| Action::Dock(dock));
+        html! {
+            <button key={name} type="button" aria-pressed={pressed} onclick={show}><Icon name={icon} />{name}</button>
+        }
+    });
+    html! { <nav class="dock" aria-label="Panels">{ for buttons }</nav> }
+}
+
+/// The attribute that opens a panel on a phone.
+pub fn open_mark(chosen: Dock, own: Dock) -> Option<&'static str> {
+    (chosen == own).then_some("")
+}

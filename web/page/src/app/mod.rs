@@ -1,0 +1,13 @@
+//! The application: the model at its root, the link beside it, and the frame around the panels.
+
+pub mod context;
+pub mod dock;
+pub mod frame;
+pub mod notice;
+pub mod picture;
+pub mod root;
+pub mod sheet;
+pub mod top;
+
+pub use context::{Dispatch, use_dispatch, use_ui, use_world};
+pub use root::{App, AppProps, Connect};

@@ -1,0 +1,15 @@
+//! The browser: the only room of the page that knows `web_sys` and `js_sys`.
+
+pub mod dialog;
+pub mod editor;
+pub mod files;
+pub mod focus;
+pub mod geometry;
+pub mod keyboard;
+pub mod link;
+pub mod listener;
+pub mod screen;
+pub mod timer;
+
+pub use editor::Editor;
+pub use link::{Heard, Link, Worker};

@@ -1,0 +1,56 @@
+//! What the script printed, each piece with its line, and its errors in words.
+
+use tidemark_protocol::{Diagnostic, LogLine, ScriptState};
+use yew::prelude::*;
+
+use crate::app::use_world;
+use crate::browser::geometry;
+use crate::widgets::Icon;
+
+/// The output.
+#[component]
+pub fn Output() -> Html {
+    let world = use_world();
+    let node = use_node_ref();
+    let view = world.view.clone();
+    let (printed, errors, state) = match &view {
+        Some(view) => (view.script.printed.clone(), view.script.errors.clone(), view.script.state),
+        None => (Vec::new(), Vec::new(), ScriptState::Fresh),
+    };
+    {
+        let node = node.clone();
+        use_effect_with(printed.len() + errors.len(), move |_| geometry::scroll_to_end(&node));
+    }
+    if printed.is_empty() && errors.is_empty() {
+        let word = if state == ScriptState::Fresh { "What the script prints stands here." } else { "Nothing printed yet in this run." };
+        return html! { <p class="editor-foot">{word}</p> };
+    }
+    html! {
+        <div class="editor-output" ref={node} tabindex="0" role="log" aria-label="Printed output">
+            if !printed.is_empty() { <ol>{ for printed.iter().map(line) }</ol> }
+            { for errors.iter().map(error) }
+        </div>
+    }
+}
+
+fn line(log: &LogLine) -> Html {
+    let place = log.line.map(|line| line.to_string()).unwrap_or_default();
+    let title = log.line.map(|line| format!("printed by line {line}"));
+    html! { <li {title}><span class="editor-at" aria-hidden="true">{place}</span><pre>{&log.text}</pre></li> }
+}
+
+fn error(found: &Diagnostic) -> Html {
+    let condition = if found.condition.is_empty() { String::new() } else { format!(" [{}]", found.condition) };
+    let first = found.message.lines().next().unwrap_or_default();
+    let more = if found.traceback.is_empty() { &found.message } else { &found.traceback };
+    html! {
+        <div class="editor-error" data-m="crash" role="alert">
+            <Icon name="bolt" />
+            <div>
+                <p><b>{format!("Line {}: {}{condition}", found.line, found.class)}</b></p>
+                <p>{first}</p>
+                <details><summary>{"The whole message"}</summary><pre class="trouble-why">{more}</pre></details>
+            </div>
+        </div>
+    }
+}

@@ -1,0 +1,6 @@
+//! Inspect: one object, three readings: fields, words, raw.
+
+mod body;
+mod inspect_panel;
+
+pub use inspect_panel::InspectPanel;

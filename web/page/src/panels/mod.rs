@@ -1,0 +1,9 @@
+//! The panels: each draws one part of a moment. They talk through actions, never to each other.
+
+pub mod editor;
+pub mod inspect;
+pub mod lane;
+pub mod numbers;
+pub mod rail;
+pub mod sink;
+pub mod store;

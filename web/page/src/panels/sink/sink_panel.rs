@@ -1,0 +1,54 @@
+//! The last panel: the tables, or Spark's measures.
+
+use yew::prelude::*;
+
+use super::rows::sink;
+use crate::app::dock::open_mark;
+use crate::app::{use_dispatch, use_ui, use_world};
+use crate::panels::numbers::Numbers;
+use crate::state::{Action, Dock, Evidence, World};
+use crate::widgets::{Icon, Segments};
+
+const CHOICES: [(Evidence, &str); 2] = [(Evidence::Sink, "Sink"), (Evidence::Numbers, "Numbers")];
+
+/// The panel.
+#[component]
+pub fn SinkPanel() -> Html {
+    let (world, ui, dispatch) = (use_world(), use_ui(), use_dispatch());
+    let chosen = usize::from(ui.evidence == Evidence::Numbers);
+    let choose = dispatch.reform(|index: usize| Action::Show(CHOICES[index].0));
+    let words: Vec<AttrValue> = CHOICES.iter().map(|(_, word)| AttrValue::from(*word)).collect();
+    html! {
+        <section class="panel sink" aria-labelledby="h-sink" tabindex="-1" data-panel="" data-open={open_mark(ui.dock, Dock::Sink)}>
+            <div class="panel-head">
+                <h2 id="h-sink" class="only-read">{CHOICES[chosen].1}</h2>
+                <Segments label="Evidence" {words} {chosen} controls="sink-body" onchoose={choose} />
+                <span class="panel-note push">{note(&world)}</span>
+            </div>
+            <div class="panel-body" id="sink-body" tabindex="0" role="tabpanel" aria-label={CHOICES[chosen].1}>
+                if ui.evidence == Evidence::Numbers { <Numbers /> } else { { tables(&world) } }
+            </div>
+        </section>
+    }
+}
+
+fn note(world: &World) -> String {
+    let Some(found) = world.view.as_ref().and_then(|view| view.sinks.first()) else { return String::new() };
+    match found.version {
+        Some(version) => format!("{}, version {version}", found.name),
+        None => format!("{}, {}", found.name, found.kind),
+    }
+}
+
+fn tables(world: &World) -> Html {
+    let sinks = world.view.as_ref().map(|view| view.sinks.as_slice()).unwrap_or_default();
+    if sinks.is_empty() {
+        return html! {
+            <div class="empty">
+                <Icon name="table" />
+                <p>{"No table. Version 0 is written by the first batch that has something to commit."}</p>
+            </div>
+        };
+    }
+    html! { <>{ for sinks.iter().map(|found| sink(found, sinks.len() > 1)) }</> }
+}

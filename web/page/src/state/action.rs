@@ -1,0 +1,80 @@
+//! All that can happen to the page, as a closed list.
+
+use tidemark_protocol::FromWorker;
+
+use super::deed::Deed;
+use super::model::{Dock, Evidence, Reading, Screen, Theme};
+
+/// A file that was dropped on the page or picked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dropped {
+    /// Its name, without folders.
+    pub name: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// One thing that happened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Action {
+    /// The worker said something.
+    Heard(Box<FromWorker>),
+    /// The worker died.
+    Died(String),
+    /// The act with this number was to be interrupted and still goes on.
+    Overdue(u64),
+    /// The page drew the seed of this sandbox.
+    Seed(u64),
+    /// The learner does one of the acts that have a button.
+    Do(Deed),
+    /// The learner deletes an object or a folder.
+    Delete(String),
+    /// Files came in.
+    Files(Vec<Dropped>),
+    /// The script was edited.
+    Draft(String),
+    /// The playhead moves to a moment.
+    Look(usize),
+    /// One step on; at the known end one engine step.
+    On,
+    /// By so many steps, negative backwards.
+    By(i64),
+    /// By so many batches.
+    ByBatch(i64),
+    /// By so many runs.
+    ByRun(i64),
+    /// To the start.
+    First,
+    /// To the end.
+    Last,
+    /// Play begins or pauses.
+    Play,
+    /// Time for the next step of play.
+    Tick,
+    /// An object or a folder is opened.
+    Select(String),
+    /// Whether the opened object is the one that the step wrote.
+    Follow(bool),
+    /// How the object is read.
+    Read(Reading),
+    /// Whether the store shows only what changed.
+    OnlyNew(bool),
+    /// What the last panel shows.
+    Show(Evidence),
+    /// Which panel a phone shows.
+    Dock(Dock),
+    /// The next theme.
+    Theme(Theme),
+    /// Which screen is on.
+    Screen(Screen),
+    /// The sheet of keys opens or closes.
+    Sheet(bool),
+    /// A file hangs over the page.
+    Over(bool),
+    /// Something is said to the learner.
+    Say(String),
+    /// What was said has been read.
+    Quiet,
+    /// The notice is closed.
+    Dismiss,
+}

@@ -1,0 +1,177 @@
+//! What the worker says, taken into the model; and how a dead worker is replaced.
+
+use std::rc::Rc;
+
+use tidemark_protocol::{Act, Change, Command, FromWorker, Update};
+
+use super::deed;
+use super::model::{Engine, Model, Notice};
+
+/// Takes one message.
+pub(super) fn hear(model: &mut Model, message: FromWorker) {
+    match message {
+        FromWorker::Ready { version } => {
+            let world = model.world_mut();
+            world.engine = Engine::Opening;
+            world.version = version;
+            let acts = world.acts.clone();
+            let number = model.post(Command::Open { acts });
+            model.world_mut().awaiting = Some(number);
+        }
+        FromWorker::Update { update } => take(model, *update),
+        FromWorker::Object { number, object } => {
+            if model.world.reading.as_ref().is_some_and(|(asked, _)| *asked == number) {
+                let world = model.world_mut();
+                world.reading = None;
+                world.object = Some(Rc::from(object));
+            }
+        }
+        FromWorker::Refused { number, message } => refuse(model, number, message),
+    }
+}
+
+fn take(model: &mut Model, update: Update) {
+    settle(model, update.number);
+    let is_awaited = model.world.awaiting == Some(update.number);
+    let is_stale_look = model.world.looking.is_some_and(|(number, _)| number > update.number);
+    let world = model.world_mut();
+    world.marks.truncate(update.first_mark);
+    world.marks.extend(update.marks);
+    world.marks.truncate(update.moments);
+    world.acts = update.acts;
+    world.busy = update.busy;
+    if update.view.moment + 1 >= world.marks.len() {
+        world.script.clone_from(&update.view.script.text);
+    }
+    if !is_stale_look {
+        let looked = world.looking.take().map(|(_, moment)| moment);
+        // A playhead that has moved on since the question was asked stays where it is.
+        if is_awaited || looked.is_none_or(|moment| moment == world.moment) {
+            world.moment = update.view.moment;
+        }
+        world.view = Some(update.view);
+    }
+    if is_awaited && model.world.busy.is_none() {
+        let world = model.world_mut();
+        world.awaiting = None;
+        world.engine = Engine::Ready;
+        deed::pump(model);
+    }
+    look_again(model);
+    follow(model);
+    read(model);
+}
+
+/// Asks for the moment under the playhead if that is not the one on screen.
+pub(super) fn look_again(model: &mut Model) {
+    let world = &model.world;
+    let shown = world.view.as_ref().map(|view| view.moment);
+    if world.awaiting.is_some() || world.looking.is_some() || shown == Some(world.moment) || shown.is_none() {
+        return;
+    }
+    let moment = world.moment;
+    let number = model.post(Command::Look { moment });
+    model.world_mut().looking = Some((number, moment));
+}
+
+/// Selects what the step wrote, if the learner wants that.
+pub(super) fn follow(model: &mut Model) {
+    if !model.ui.follow {
+        return;
+    }
+    let Some(view) = model.world.view.clone() else { return };
+    let is_written =
+        |change: Change| matches!(change, Change::New | Change::Changed);
+    let written = view.store.iter().filter(|entry| !entry.folder && is_written(entry.change));
+    let newest = written.max_by_key(|entry| entry.modified);
+    let is_there = model.ui.selected.as_ref().is_some_and(|path| model.world.entry(path).is_some());
+    let chosen = newest.map(|entry| entry.path.clone());
+    if chosen.is_some() {
+        model.ui_mut().selected = chosen;
+    } else if !is_there {
+        model.ui_mut().selected = None;
+    }
+}
+
+/// Asks for the selected object if the one at hand is of another path or time.
+pub(super) fn read(model: &mut Model) {
+    let Some(path) = model.ui.selected.clone().filter(|path| !path.ends_with('/')) else { return };
+    let world = &model.world;
+    let Some(entry) = world.entry(&path) else { return };
+    let has = world.object.as_ref().is_some_and(|object| {
+        object.path == path && object.modified == entry.modified && object.bytes == entry.bytes
+    });
+    let asked = world.reading.as_ref().is_some_and(|(_, other)| *other == path);
+    let shown = world.view.as_ref().map_or(0, |view| view.moment);
+    if has || asked || world.busy.is_some() {
+        return;
+    }
+    let number = model.post(Command::Read { moment: shown, path: path.clone() });
+    model.world_mut().reading = Some((number, path));
+}
+
+fn refuse(model: &mut Model, number: u64, message: String) {
+    settle(model, number);
+    if model.world.reading.as_ref().is_some_and(|(asked, _)| *asked == number) {
+        model.world_mut().reading = None;
+        model.say(message);
+        return;
+    }
+    let is_awaited = model.world.awaiting == Some(number);
+    let world = model.world_mut();
+    if is_awaited {
+        world.awaiting = None;
+        world.queue.clear();
+        world.busy = None;
+        world.engine = Engine::Ready;
+    }
+    if world.looking.is_some_and(|(asked, _)| asked == number) {
+        world.looking = None;
+        world.moment = world.view.as_ref().map_or(0, |view| view.moment);
+    }
+    model.say(message);
+}
+
+/// Forgets the requests up to this one: they have been answered.
+fn settle(model: &mut Model, number: u64) {
+    model.outbox.retain(|request| request.number > number);
+}
+
+/// A worker has died: what is kept, and what the learner is told.
+pub(super) fn mourn(model: &mut Model, why: String) {
+    let was_opening = model.world.engine == Engine::Opening && !model.world.acts.is_empty();
+    let at = model.world.marks.len();
+    let world = model.world_mut();
+    // Acts that cannot be repeated would kill the next worker too: the last one goes.
+    let lost = if was_opening && world.acts.len() > 1 { world.acts.pop() } else { None };
+    let files = world.acts.iter().filter(|act| matches!(act, Act::Put { .. })).count();
+    world.engine = Engine::Loading;
+    world.awaiting = None;
+    world.looking = None;
+    world.reading = None;
+    world.busy = None;
+    world.queue.clear();
+    model.outbox.clear();
+    model.deaths += 1;
+    let kept = match lost {
+        Some(act) => format!("What could not be repeated is left out: {}.", short(&act)),
+        None => format!(
+            "Your script, {} and {} are coming back. What was going on when it stopped is not kept.",
+            super::words::count(files, "file"),
+            super::words::count(at, "moment"),
+        ),
+    };
+    let ui = model.ui_mut();
+    ui.playing = false;
+    ui.notice = Some(Notice {
+        what: "The engine stopped and was started again.".to_owned(),
+        kept,
+        why,
+        broken: true,
+    });
+}
+
+fn short(act: &Act) -> String {
+    let line = act.to_string();
+    if line.chars().count() > 40 { line.chars().take(40).chain("…".chars()).collect() } else { line }
+}

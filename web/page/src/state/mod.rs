@@ -1,0 +1,17 @@
+//! What the page knows and how it changes: one [`Model`], one [`Action`], one pure [`reduce`].
+
+pub mod action;
+pub mod deed;
+pub mod heard;
+pub mod keys;
+pub mod model;
+pub mod reduce;
+pub mod sample;
+pub mod travel;
+pub mod tree;
+pub mod words;
+
+pub use action::{Action, Dropped};
+pub use deed::{Deed, reason, strong};
+pub use model::{Dock, Engine, Evidence, Model, Notice, Reading, Screen, Theme, Ui, World};
+pub use reduce::reduce;

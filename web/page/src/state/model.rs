@@ -1,0 +1,282 @@
+//! The whole state of the page.
+
+use std::rc::Rc;
+
+use tidemark_protocol::{Act, Busy, Command, MomentMark, ObjectView, Request, ScriptState, StoreEntry, View};
+
+use super::sample;
+
+/// Everything.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    /// What came from the engine.
+    pub world: Rc<World>,
+    /// What the learner chose to see.
+    pub ui: Rc<Ui>,
+    /// Requests to be posted, each once, in the order of their numbers.
+    pub outbox: Vec<Request>,
+    /// The number of the last request.
+    pub number: u64,
+    /// How many workers have died: each is replaced by a new one.
+    pub deaths: u32,
+}
+
+/// How the engine stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// It is on its way.
+    Loading,
+    /// It builds the sandbox, afresh or from the acts.
+    Opening,
+    /// It answers.
+    Ready,
+}
+
+/// The sandbox as the page knows it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct World {
+    /// How the engine stands.
+    pub engine: Engine,
+    /// Its version.
+    pub version: String,
+    /// The moment on screen.
+    pub view: Option<Rc<View>>,
+    /// All moments.
+    pub marks: Vec<MomentMark>,
+    /// Where the playhead stands.
+    pub moment: usize,
+    /// The acts so far: from them a new worker begins again.
+    pub acts: Vec<Act>,
+    /// Acts that wait for the one in flight.
+    pub queue: Vec<Act>,
+    /// The opening or the act that is in flight.
+    pub awaiting: Option<u64>,
+    /// The look that is in flight, and the moment it asks for.
+    pub looking: Option<(u64, usize)>,
+    /// The object that is asked for.
+    pub reading: Option<(u64, String)>,
+    /// Set while a long run goes on.
+    pub busy: Option<Busy>,
+    /// The opened object.
+    pub object: Option<Rc<ObjectView>>,
+    /// The text in the editor.
+    pub draft: String,
+    /// The text of the script as of the last moment.
+    pub script: String,
+}
+
+/// What went wrong, with what is kept and the next move.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Notice {
+    /// What happened.
+    pub what: String,
+    /// What is kept, and the next move.
+    pub kept: String,
+    /// The message of the machine, if there is one.
+    pub why: String,
+    /// Whether something broke: red.
+    pub broken: bool,
+}
+
+/// The choices of the learner.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ui {
+    /// Which screen is on.
+    pub screen: Screen,
+    /// The object or folder that is selected.
+    pub selected: Option<String>,
+    /// Whether the selection is what the step wrote.
+    pub follow: bool,
+    /// How the object is read.
+    pub reading: Reading,
+    /// Whether the store shows only what changed.
+    pub only_new: bool,
+    /// What the last panel shows.
+    pub evidence: Evidence,
+    /// Which panel a phone shows.
+    pub dock: Dock,
+    /// The theme.
+    pub theme: Theme,
+    /// Whether the sheet of keys is open.
+    pub sheet: bool,
+    /// Whether a file hangs over the page.
+    pub over: bool,
+    /// Whether play is on.
+    pub playing: bool,
+    /// What is said to the learner just now.
+    pub said: Option<String>,
+    /// What went wrong.
+    pub notice: Option<Notice>,
+}
+
+/// The screens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Screen {
+    /// The first one, readable before the engine is there.
+    Start,
+    /// The sandbox.
+    Sandbox,
+}
+
+/// Three readings of one object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// Named fields or rows.
+    Fields,
+    /// In words.
+    Words,
+    /// As it lies in the store.
+    Raw,
+}
+
+/// What the last panel shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// The rows of the tables.
+    Sink,
+    /// Spark's measures.
+    Numbers,
+}
+
+/// The panels of a phone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dock {
+    /// The script and its output.
+    Code,
+    /// The tree.
+    Store,
+    /// The opened object.
+    Inspect,
+    /// The tables and the numbers.
+    Sink,
+}
+
+/// Light or dark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Theme {
+    /// As the system.
+    System,
+    /// Light.
+    Light,
+    /// Dark.
+    Dark,
+}
+
+impl Theme {
+    /// The one after this in the turn of the switch.
+    pub fn next(self) -> Theme {
+        match self {
+            Theme::System => Theme::Light,
+            Theme::Light => Theme::Dark,
+            Theme::Dark => Theme::System,
+        }
+    }
+
+    /// Its word, as it is stored.
+    pub fn word(self) -> &'static str {
+        match self {
+            Theme::System => "system",
+            Theme::Light => "light",
+            Theme::Dark => "dark",
+        }
+    }
+
+    /// The theme with this word; the system's for any other.
+    pub fn from_word(word: &str) -> Theme {
+        match word {
+            "light" => Theme::Light,
+            "dark" => Theme::Dark,
+            _ => Theme::System,
+        }
+    }
+}
+
+impl Model {
+    /// A page whose engine is on its way.
+    pub fn fresh(screen: Screen, theme: Theme) -> Model {
+        let world = World {
+            engine: Engine::Loading,
+            version: String::new(),
+            view: None,
+            marks: Vec::new(),
+            moment: 0,
+            acts: Vec::new(),
+            queue: Vec::new(),
+            awaiting: None,
+            looking: None,
+            reading: None,
+            busy: None,
+            object: None,
+            draft: sample::SCRIPT.to_owned(),
+            script: String::new(),
+        };
+        let ui = Ui {
+            screen,
+            selected: None,
+            follow: true,
+            reading: Reading::Fields,
+            only_new: false,
+            evidence: Evidence::Sink,
+            dock: Dock::Code,
+            theme,
+            sheet: false,
+            over: false,
+            playing: false,
+            said: None,
+            notice: None,
+        };
+        Model { world: Rc::new(world), ui: Rc::new(ui), outbox: Vec::new(), number: 0, deaths: 0 }
+    }
+
+    /// The world, to be changed.
+    pub(crate) fn world_mut(&mut self) -> &mut World {
+        Rc::make_mut(&mut self.world)
+    }
+
+    /// The choices, to be changed.
+    pub(crate) fn ui_mut(&mut self) -> &mut Ui {
+        Rc::make_mut(&mut self.ui)
+    }
+
+    /// Puts a request into the outbox and gives its number.
+    pub(crate) fn post(&mut self, command: Command) -> u64 {
+        self.number += 1;
+        self.outbox.push(Request { number: self.number, command });
+        self.number
+    }
+
+    /// Says something to the learner.
+    pub(crate) fn say(&mut self, text: impl Into<String>) {
+        self.ui_mut().said = Some(text.into());
+    }
+}
+
+impl World {
+    /// The number of moments there are.
+    pub fn moments(&self) -> usize {
+        self.marks.len()
+    }
+
+    /// Whether the playhead stands at the known end.
+    pub fn at_end(&self) -> bool {
+        self.moment + 1 >= self.marks.len()
+    }
+
+    /// How the script stands on screen.
+    pub fn script_state(&self) -> ScriptState {
+        self.view.as_ref().map_or(ScriptState::Fresh, |view| view.script.state)
+    }
+
+    /// Whether the script has been edited since the run that is on the rail.
+    pub fn is_stale(&self) -> bool {
+        self.marks.iter().any(|mark| mark.run > 0) && self.draft != self.script
+    }
+
+    /// The entry of the store with this path that is not gone.
+    pub fn entry(&self, path: &str) -> Option<&StoreEntry> {
+        let view = self.view.as_ref()?;
+        view.store.iter().find(|entry| {
+            entry.path == path && entry.change != tidemark_protocol::Change::Deleted
+        })
+    }
+}

@@ -1,0 +1,160 @@
+//! The one place where the model changes.
+
+use tidemark_protocol::Act;
+
+use super::action::{Action, Dropped};
+use super::deed::{self, Deed};
+use super::heard;
+use super::model::{Dock, Evidence, Model, Notice, Ui};
+use super::{sample, travel};
+
+/// The model after an action. Requests for the worker stand in the outbox.
+pub fn reduce(model: &Model, action: Action) -> Model {
+    let mut next = model.clone();
+    apply(&mut next, action);
+    next
+}
+
+// tidy: table
+fn apply(model: &mut Model, action: Action) {
+    match action {
+        Action::Heard(message) => heard::hear(model, *message),
+        Action::Died(why) => heard::mourn(model, why),
+        Action::Overdue(number) => {
+            if model.world.awaiting == Some(number) {
+                heard::mourn(model, "It did not answer to Stop.".to_owned());
+            }
+        }
+        Action::Seed(seed) => model.world_mut().acts = vec![Act::Seed { seed }],
+        Action::Do(deed) => deed::perform(model, deed),
+        Action::Delete(path) => delete(model, path),
+        Action::Files(files) => bring(model, files),
+        Action::Draft(text) => model.world_mut().draft = text,
+        Action::Look(moment) => {
+            model.ui_mut().playing = false;
+            travel::go(model, moment);
+        }
+        Action::On if model.world.at_end() => deed::perform(model, Deed::Step),
+        Action::On => step_by(model, 1),
+        Action::By(steps) => step_by(model, steps),
+        Action::ByBatch(by) => jump(model, by, travel::by_batch),
+        Action::ByRun(by) => jump(model, by, travel::by_run),
+        Action::First => {
+            model.ui_mut().playing = false;
+            travel::go(model, 0);
+        }
+        Action::Last => {
+            model.ui_mut().playing = false;
+            travel::go(model, model.world.marks.len());
+        }
+        Action::Play => play(model),
+        Action::Tick => tick(model),
+        Action::Select(path) => {
+            let ui = model.ui_mut();
+            ui.selected = Some(path);
+            ui.follow = false;
+            ui.dock = if ui.dock == Dock::Store { Dock::Inspect } else { ui.dock };
+            heard::read(model);
+        }
+        Action::Follow(on) => {
+            model.ui_mut().follow = on;
+            heard::follow(model);
+            heard::read(model);
+        }
+        Action::Say(text) => model.say(text),
+        action => choose(model.ui_mut(), action),
+    }
+}
+
+/// The actions that are a choice and nothing else.
+fn choose(ui: &mut Ui, action: Action) {
+    match action {
+        Action::Read(reading) => ui.reading = reading,
+        Action::OnlyNew(on) => ui.only_new = on,
+        Action::Show(evidence) => ui.evidence = evidence,
+        Action::Dock(dock) => {
+            ui.dock = dock;
+            if dock == Dock::Sink && ui.evidence == Evidence::Numbers {
+                ui.evidence = Evidence::Sink;
+            }
+        }
+        Action::Theme(theme) => ui.theme = theme,
+        Action::Screen(screen) => ui.screen = screen,
+        Action::Sheet(open) => ui.sheet = open,
+        Action::Over(over) => ui.over = over,
+        Action::Quiet => ui.said = None,
+        Action::Dismiss => ui.notice = None,
+        _ => {}
+    }
+}
+
+fn step_by(model: &mut Model, steps: i64) {
+    model.ui_mut().playing = false;
+    let there = travel::by(model.world.moment, steps, model.world.moments());
+    travel::go(model, there);
+}
+
+fn jump(
+    model: &mut Model,
+    by: i64,
+    find: fn(&[tidemark_protocol::MomentMark], usize, bool) -> usize,
+) {
+    model.ui_mut().playing = false;
+    let there = find(&model.world.marks, model.world.moment, by > 0);
+    travel::go(model, there);
+}
+
+fn play(model: &mut Model) {
+    if model.ui.playing {
+        model.ui_mut().playing = false;
+    } else if model.world.at_end() {
+        model.say("This is the end of what has happened. Run or Step goes on.");
+    } else {
+        model.ui_mut().playing = true;
+    }
+}
+
+/// One step of play: it pauses at a crash, at an error and at the end.
+fn tick(model: &mut Model) {
+    if !model.ui.playing {
+        return;
+    }
+    let there = travel::by(model.world.moment, 1, model.world.moments());
+    travel::go(model, there);
+    let stops = model.world.marks.get(there).is_some_and(|mark| mark.crash);
+    if stops || model.world.at_end() {
+        model.ui_mut().playing = false;
+    }
+}
+
+fn delete(model: &mut Model, path: String) {
+    if model.world.awaiting.is_some() {
+        model.say("The engine is at work. Stop it, or wait for it.");
+        return;
+    }
+    let said = super::words::deleted(&path, &model.world);
+    deed::ask(model, [Act::Delete { path }]);
+    model.say(said);
+}
+
+fn bring(model: &mut Model, mut files: Vec<Dropped>) {
+    model.ui_mut().over = false;
+    files.sort_by(|one, other| one.name.cmp(&other.name));
+    let (scripts, data): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| file.name.ends_with(".py"));
+    if let Some(script) = scripts.into_iter().next_back() {
+        model.say(format!("{} is in the editor now.", script.name));
+        model.world_mut().draft = script.text;
+    }
+    if model.world.view.is_none() && !data.is_empty() {
+        model.ui_mut().notice = Some(Notice {
+            what: "The engine is still loading.".to_owned(),
+            kept: "The file was not taken. Drop it again in a moment.".to_owned(),
+            why: String::new(),
+            broken: false,
+        });
+        return;
+    }
+    let acts: Vec<Act> =
+        data.into_iter().map(|file| Act::Put { path: sample::path_of(&file.name), text: file.text }).collect();
+    deed::ask(model, acts);
+}

@@ -1,0 +1,132 @@
+//! The sentences that the page adds to those of the engine.
+
+use tidemark_protocol::{ScriptState, StepState, View};
+
+use super::model::{Engine, World};
+use super::tree;
+
+/// `1 file`, `2 files`.
+pub fn count(number: usize, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+/// The headline of the picture.
+pub fn headline(world: &World) -> String {
+    match (&world.view, world.engine) {
+        (None, _) => "The engine is loading.".to_owned(),
+        (Some(view), _) if view.store.is_empty() && view.script.state == ScriptState::Fresh => {
+            "Nothing has happened yet.".to_owned()
+        }
+        (Some(view), _) => view.sentence.clone(),
+    }
+}
+
+/// The line below the headline: what it means and the next move.
+pub fn meaning(world: &World) -> String {
+    let Some(view) = &world.view else {
+        return "The script is here already: read it, change it.".to_owned();
+    };
+    if let Some(busy) = &world.busy {
+        return format!("At work: {}. Stop is always there, with X.", busy.what);
+    }
+    match view.script.state {
+        ScriptState::Fresh if view.store.is_empty() => {
+            "Drop a sample file with D, then run the script with R, or go one protocol step at a time with S.".to_owned()
+        }
+        ScriptState::Fresh => "Run the script with R, or go one protocol step at a time with S.".to_owned(),
+        ScriptState::Crashed => open_batch(view).map_or_else(
+            || "What lies below the line is kept. Restart runs the script again from it.".to_owned(),
+            |batch| {
+                format!("offsets/{batch} is there, commits/{batch} is not. On restart, batch {batch} runs again with \
+                         exactly what offsets/{batch} names.")
+            },
+        ),
+        ScriptState::Failed => match view.script.errors.first() {
+            Some(error) => format!("{} in line {}. The store is as you see it. Change the script and run again.", error.class, error.line),
+            None => "The store is as you see it. Change the script and run again.".to_owned(),
+        },
+        ScriptState::Parked => "The query waits for its next trigger: T runs one.".to_owned(),
+        ScriptState::Running => open_batch(view).map_or_else(
+            || "S does the next step, R begins the script afresh.".to_owned(),
+            |batch| format!("From here on a crash can repeat batch {batch}, but not change what it reads."),
+        ),
+        ScriptState::Ended => {
+            "The script is through. Drop another file and run again, or delete one and see.".to_owned()
+        }
+        ScriptState::Stopped => "You stopped it. What was done stays. Run starts the script from the store.".to_owned(),
+    }
+}
+
+/// The batch that is planned in a checkpoint and not done there.
+fn open_batch(view: &View) -> Option<i64> {
+    let groups = tree::groups(&view.store, false);
+    let rows = groups.iter().flat_map(|group| &group.rows);
+    let open = rows.filter_map(|row| match row {
+        tree::Row::Pair { batch, planned: Some(planned), done, .. } => {
+            let is_gone = |entry: &tidemark_protocol::StoreEntry| entry.change == tidemark_protocol::Change::Deleted;
+            (!is_gone(planned) && done.as_ref().is_none_or(is_gone)).then_some(*batch)
+        }
+        _ => None,
+    });
+    open.max()
+}
+
+/// What deleting this means.
+pub fn deleted(path: &str, world: &World) -> String {
+    let is_checkpoint = path.ends_with('/')
+        && ["offsets/", "metadata", "commits/"].iter().any(|tail| world.entry(&format!("{path}{tail}")).is_some());
+    let log = tree::log_entry(path);
+    if is_checkpoint {
+        format!("{path} is deleted. The query's memory of what it has done is gone. The sink stays. Step back to undo.")
+    } else if let Some((_, "commits", batch)) = log {
+        format!("{path} is deleted: batch {batch} counts as planned, not done. Step back to undo.")
+    } else {
+        format!("{path} is deleted. Step back to undo.")
+    }
+}
+
+/// How a box of the lane stands, for those who do not see it.
+pub fn state_in_words(state: StepState) -> &'static str {
+    match state {
+        StepState::Kept => ", kept in the store",
+        StepState::Done => ", done, only in memory",
+        StepState::Now => ", the last step",
+        StepState::Planned => "",
+        StepState::Lost => " with the driver",
+        StepState::Unused | StepState::Skipped => "",
+    }
+}
+
+/// The word in a box of the lane.
+pub fn word_in_box(state: StepState, millis: i64) -> String {
+    match state {
+        StepState::Kept | StepState::Done | StepState::Now => format!("{millis} ms"),
+        StepState::Planned => "not yet".to_owned(),
+        StepState::Lost => "lost".to_owned(),
+        StepState::Unused => "not used".to_owned(),
+        StepState::Skipped => "skipped".to_owned(),
+    }
+}
+
+/// How the engine stands, for the first screen.
+pub fn engine(engine: Engine) -> &'static str {
+    match engine {
+        Engine::Loading | Engine::Opening => "The engine is loading.",
+        Engine::Ready => "The engine is ready.",
+    }
+}
+
+/// `12:10:00.412` of a World's time.
+pub fn clock(at: tidemark_types::SimTime) -> String {
+    let iso = at.iso();
+    iso.split_once('T').map_or(iso.clone(), |(_, time)| time.trim_end_matches('Z').to_owned())
+}
+
+/// `1.2 kB`.
+pub fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000 => format!("{bytes} B"),
+        1_000..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        _ => format!("{:.1} MB", bytes as f64 / 1e6),
+    }
+}

@@ -5,7 +5,6 @@
 use tidemark_types::{ErrorClass, SparkError, StructType};
 
 use crate::action::{CommitInfo, Protocol};
-use crate::schema_text::tree_string;
 
 const CONCURRENCY_DOC: &str = "https://docs.delta.io/latest/concurrency-control.html";
 
@@ -179,8 +178,8 @@ pub fn metadata_mismatch(details: &[String]) -> SparkError {
 pub fn schema_mismatch_text(table_id: &str, table: &StructType, data: &StructType) -> String {
     format!(
         "A schema mismatch detected when writing to the Delta table (Table ID: {table_id}).\nTo enable schema migration using DataFrameWriter or DataStreamWriter, please set: '.option(\"mergeSchema\", \"true\")'.\nFor other operations, set the session configuration spark.databricks.delta.schema.autoMerge.enabled to \"true\". See the documentation specific to the operation for details.\n\nTable schema:\n{}\n\nData schema:\n{}\n",
-        tree_string(table),
-        tree_string(data)
+        table.tree_string(),
+        data.tree_string()
     )
 }
 

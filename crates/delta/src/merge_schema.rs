@@ -26,7 +26,12 @@ pub(crate) struct TableShape {
 pub(crate) fn decide_shape(snapshot: Option<&Snapshot>, request: &WriteRequest) -> Result<TableShape> {
     refuse_duplicates(&request.data_schema, "in the data to save")?;
     let data = nullable(&request.data_schema);
-    let Some(snapshot) = snapshot else { return new_shape(data, request.partition_by.as_deref()) };
+    let Some(snapshot) = snapshot else {
+        // Only a definition may say NOT NULL.
+        let defined = request.operation.name == "CREATE TABLE";
+        let schema = if defined { (*request.data_schema).clone() } else { data };
+        return new_shape(schema, request.partition_by.as_deref());
+    };
     let table = snapshot.schema();
     let replaces = request.mode == WriteMode::Overwrite && request.overwrite_schema;
     let merged = if replaces { data.clone() } else { merge(table, &data, request.casts)? };

@@ -11,9 +11,10 @@ use arrow::datatypes::{DataType as Arrow, Float32Type, Float64Type, TimestampMic
 use arrow::error::ArrowError;
 use arrow::util::display::{ArrayFormatter, FormatOptions};
 use tidemark_types::DataType;
+use tidemark_types::number::{double_text, float_text};
 
 use crate::adapt::strict_cast;
-use crate::value_text::{java_double, java_float, micros_text};
+use crate::value_text::micros_text;
 
 /// A column of `rows` values, all of them the one that the text means; null for null and for the empty text.
 ///
@@ -40,8 +41,8 @@ pub(crate) fn text(column: &ArrayRef, row: usize) -> Result<Option<String>, Arro
         return Ok(None);
     }
     let text = match column.data_type() {
-        Arrow::Float32 => java_float(column.as_primitive::<Float32Type>().value(row)),
-        Arrow::Float64 => java_double(column.as_primitive::<Float64Type>().value(row)),
+        Arrow::Float32 => float_text(column.as_primitive::<Float32Type>().value(row)),
+        Arrow::Float64 => double_text(column.as_primitive::<Float64Type>().value(row)),
         Arrow::Binary => String::from_utf8_lossy(column.as_binary::<i32>().value(row)).into_owned(),
         Arrow::Timestamp(_, zone) => {
             let micros = column.as_primitive::<TimestampMicrosecondType>().value(row);

@@ -1,38 +1,6 @@
-//! Schemas and types as Delta's messages print them.
+//! Types as Catalyst names them in messages.
 
-use tidemark_types::{DataType, StructType};
-
-/// The schema as `printSchema` shows it, with a line end after each line.
-pub fn tree_string(schema: &StructType) -> String {
-    let mut out = String::from("root\n");
-    struct_lines(&mut out, " |", schema);
-    out
-}
-
-fn struct_lines(out: &mut String, prefix: &str, schema: &StructType) {
-    for field in &schema.fields {
-        let name = field.data_type.type_name();
-        out.push_str(&format!("{prefix}-- {}: {name} (nullable = {})\n", field.name, field.nullable));
-        nested_lines(out, &format!("{prefix}    |"), &field.data_type);
-    }
-}
-
-fn nested_lines(out: &mut String, prefix: &str, data_type: &DataType) {
-    match data_type {
-        DataType::Struct(inner) => struct_lines(out, prefix, inner),
-        DataType::Array(element, nulls) => {
-            out.push_str(&format!("{prefix}-- element: {} (containsNull = {nulls})\n", element.type_name()));
-            nested_lines(out, &format!("{prefix}    |"), element);
-        }
-        DataType::Map(key, value, nulls) => {
-            out.push_str(&format!("{prefix}-- key: {}\n", key.type_name()));
-            nested_lines(out, &format!("{prefix}    |"), key);
-            out.push_str(&format!("{prefix}-- value: {} (valueContainsNull = {nulls})\n", value.type_name()));
-            nested_lines(out, &format!("{prefix}    |"), value);
-        }
-        _ => {}
-    }
-}
+use tidemark_types::DataType;
 
 /// The type as Catalyst names it: `LongType`, `StructType(StructField(a,IntegerType,true))`.
 pub fn catalyst_name(data_type: &DataType) -> String {
@@ -68,20 +36,15 @@ pub fn catalyst_name(data_type: &DataType) -> String {
 
 #[cfg(test)]
 mod tests {
+    use tidemark_types::{StructField, StructType};
+
     use super::*;
-    use tidemark_types::StructField;
 
     #[test]
-    fn a_nested_schema_prints_as_a_tree() {
+    fn a_nested_type_has_its_fields_in_its_name() {
         let point = StructType::new(vec![StructField::new("x", DataType::Long, false)]);
-        let schema = StructType::new(vec![
-            StructField::new("id", DataType::Integer, true),
-            StructField::new("at", DataType::Array(Box::new(DataType::Struct(point.clone())), true), true),
-        ]);
-        assert_eq!(
-            tree_string(&schema),
-            "root\n |-- id: integer (nullable = true)\n |-- at: array (nullable = true)\n |    |-- element: struct (containsNull = true)\n |    |    |-- x: long (nullable = false)\n"
-        );
-        assert_eq!(catalyst_name(&DataType::Struct(point)), "StructType(StructField(x,LongType,false))");
+        let list = DataType::Array(Box::new(DataType::Struct(point)), true);
+        assert_eq!(catalyst_name(&list), "ArrayType(StructType(StructField(x,LongType,false)),true)");
+        assert_eq!(catalyst_name(&DataType::Decimal(4, 2)), "DecimalType(4,2)");
     }
 }

@@ -11,9 +11,10 @@ use arrow::datatypes::{
     Date32Type, Decimal128Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
     TimestampMicrosecondType,
 };
+use tidemark_types::number::{decimal_text, double_text, float_text};
 use tidemark_types::{Batch, DataType, StructField, StructType};
 
-use crate::value_text::{decimal, java_double, java_float, micros_text};
+use crate::value_text::micros_text;
 
 /// How many characters of a text are kept.
 const TEXT_PREFIX: usize = 32;
@@ -170,15 +171,17 @@ fn bounds(
         DataType::Long => primitive!(Int64Type, Ord::cmp, |v: i64| v.to_string()),
         DataType::Float => {
             primitive!(Float32Type, |a: &f32, b: &f32| order(f64::from(*a), f64::from(*b)), |v: f32| {
-                quoted_if_special(java_float(v))
+                quoted_if_special(float_text(v))
             })
         }
         DataType::Double => {
             primitive!(Float64Type, |a: &f64, b: &f64| order(*a, *b), |v: f64| quoted_if_special(
-                java_double(v)
+                double_text(v)
             ))
         }
-        DataType::Decimal(_, scale) => primitive!(Decimal128Type, Ord::cmp, |v: i128| decimal(v, *scale)),
+        DataType::Decimal(_, scale) => {
+            primitive!(Decimal128Type, Ord::cmp, |v: i128| decimal_text(v, *scale))
+        }
         DataType::Date => primitive!(Date32Type, Ord::cmp, |days: i32| {
             json_text(&micros_text(i64::from(days) * MICROS_PER_DAY, "%Y-%m-%d"))
         }),

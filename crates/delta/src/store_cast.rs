@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use arrow::array::{Array as _, ArrayRef, AsArray as _, StringArray};
 use arrow::datatypes::TimestampMicrosecondType;
+use tidemark_types::timestamp::timestamp_ntz_text;
 use tidemark_types::{DataType, SparkError};
 
 use crate::adapt::{ColumnNames, adapt};
 use crate::condition;
 use crate::partition_value;
-use crate::value_text::micros_text;
 
 /// The values as the table's type.
 ///
@@ -51,21 +51,13 @@ fn as_texts(column: &ArrayRef, name: &str) -> Result<ArrayRef, SparkError> {
     for row in 0..column.len() {
         let text = match column.as_primitive_opt::<TimestampMicrosecondType>() {
             Some(_) if column.is_null(row) => None,
-            Some(times) => Some(time_text(times.value(row))),
+            Some(times) => Some(timestamp_ntz_text(times.value(row))),
             None => partition_value::text(column, row)
                 .map_err(|_| condition::cast_overflow_in_insert("DOUBLE", "STRING", name))?,
         };
         texts.push(text);
     }
     Ok(Arc::new(StringArray::from(texts)))
-}
-
-/// A timestamp as `CAST(… AS STRING)` prints it in UTC: the fraction without its last zeros.
-fn time_text(micros: i64) -> String {
-    if micros.rem_euclid(1_000_000) == 0 {
-        return micros_text(micros, "%Y-%m-%d %H:%M:%S");
-    }
-    micros_text(micros, "%Y-%m-%d %H:%M:%S%.6f").trim_end_matches('0').to_owned()
 }
 
 #[cfg(test)]

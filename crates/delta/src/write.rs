@@ -332,6 +332,9 @@ fn is_stream(operation: &Operation) -> bool {
 
 /// The metrics of a write: texts, in the order that reads best.
 fn metrics(request: &WriteRequest, adds: &[Add], removed: &[Add]) -> TextMap {
+    if request.operation.name == "CREATE TABLE" {
+        return TextMap::new();
+    }
     let rows: i64 = adds.iter().filter_map(Add::num_records).sum();
     let bytes = |files: &[Add]| files.iter().map(|file| file.size).sum::<i64>();
     let mut numbers = Vec::new();

@@ -1,0 +1,158 @@
+//! Moments: everything that can be gone back to, and the lanes that are drawn of it.
+
+use std::rc::Rc;
+
+use imbl::{OrdMap, Vector};
+use tidemark_protocol::{BatchView, Diagnostic, MomentMark, QueryState, QueryView, ScriptState, StepState, StepView};
+use tidemark_pyspark::QueryHandle;
+use tidemark_trace::Phase;
+use tidemark_world::World;
+
+use crate::driver::Driver;
+
+/// One moment. Its parts are shared with its neighbours.
+#[derive(Clone, Debug)]
+pub(crate) struct Moment {
+    pub(crate) world: World,
+    pub(crate) driver: Option<Driver>,
+    pub(crate) script: ScriptStand,
+    pub(crate) lanes: Lanes,
+    pub(crate) mark: MomentMark,
+    /// How many acts had been done, the one that led here included.
+    pub(crate) acts: usize,
+    /// How many moments the act that led here had made before this one.
+    pub(crate) step: usize,
+}
+
+/// How the script stands at a moment.
+#[derive(Clone, Debug)]
+pub(crate) struct ScriptStand {
+    pub(crate) name: Rc<str>,
+    pub(crate) text: Rc<str>,
+    pub(crate) state: ScriptState,
+    pub(crate) line: Option<u32>,
+    /// Pieces of output, and the line that printed each.
+    pub(crate) printed: Vector<(Rc<str>, u32)>,
+    pub(crate) errors: Rc<Vec<Diagnostic>>,
+    pub(crate) run: u32,
+}
+
+/// The queries of all runs, as they are drawn.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Lanes {
+    queries: Vector<Rc<Lane>>,
+    /// The batch that wrote an object, by absolute path.
+    pub(crate) writers: OrdMap<String, i64>,
+}
+
+/// One query of one run.
+#[derive(Clone, Debug)]
+pub(crate) struct Lane {
+    pub(crate) handle: QueryHandle,
+    pub(crate) view: QueryView,
+    pub(crate) batches: Vector<Rc<BatchView>>,
+    /// Absolute path of the sink, or the name of a memory table.
+    pub(crate) sink_path: Option<String>,
+    pub(crate) sink_kind: String,
+}
+
+/// What a step did, for its lane.
+pub(crate) struct StepNote<'a> {
+    pub(crate) batch: i64,
+    pub(crate) phase: Phase,
+    pub(crate) millis: i64,
+    /// The object it wrote, relative to the root.
+    pub(crate) file: Option<&'a str>,
+    pub(crate) sentence: &'a str,
+    pub(crate) again: bool,
+}
+
+impl Lanes {
+    /// The lanes in the order of their starts.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Lane> {
+        self.queries.iter().map(Rc::as_ref)
+    }
+
+    /// A new query of a run.
+    pub(crate) fn push(&mut self, lane: Lane) {
+        self.queries.push_back(Rc::new(lane));
+    }
+
+    /// The lane of a query of a run, to be changed.
+    pub(crate) fn get_mut(&mut self, run: u32, handle: QueryHandle) -> Option<&mut Lane> {
+        let at = self.queries.iter().position(|l| l.view.run == run && l.handle == handle)?;
+        self.queries.get_mut(at).map(Rc::make_mut)
+    }
+
+    /// The driver stopped: what was only in memory is lost.
+    pub(crate) fn crash(&mut self, run: u32) {
+        for at in 0..self.queries.len() {
+            if let Some(lane) = self.queries.get_mut(at)
+                && lane.view.run == run
+                && lane.view.state == QueryState::Active
+            {
+                Rc::make_mut(lane).crash();
+            }
+        }
+    }
+}
+
+impl Lane {
+    /// Notes a step.
+    pub(crate) fn note(&mut self, run: u32, note: &StepNote<'_>) {
+        let is_open = self.batches.back().is_some_and(|b| b.batch == note.batch);
+        if !is_open {
+            self.batches.push_back(Rc::new(BatchView {
+                batch: note.batch,
+                again: note.again,
+                run,
+                input_rows: 0,
+                steps: Phase::ALL.map(planned).to_vec(),
+                crashed: false,
+            }));
+        }
+        let Some(last) = self.batches.back_mut() else { return };
+        let batch = Rc::make_mut(last);
+        batch.again = note.again;
+        let at = note.phase as usize;
+        for step in &mut batch.steps[..at] {
+            if step.state == StepState::Planned {
+                step.state = if note.again { StepState::Skipped } else { StepState::Unused };
+            }
+        }
+        let step = &mut batch.steps[at];
+        step.millis += note.millis;
+        if note.file.is_some() {
+            step.file = note.file.map(str::to_owned);
+            step.state = StepState::Kept;
+        } else if step.state != StepState::Kept {
+            step.state = StepState::Done;
+        }
+        note.sentence.clone_into(&mut step.note);
+    }
+
+    fn crash(&mut self) {
+        self.view.state = QueryState::Lost;
+        let Some(last) = self.batches.back_mut() else { return };
+        let batch = Rc::make_mut(last);
+        let is_over = batch.steps.last().is_some_and(|s| s.state == StepState::Kept);
+        if is_over {
+            return;
+        }
+        batch.crashed = true;
+        for step in &mut batch.steps {
+            if step.state == StepState::Done {
+                step.state = StepState::Lost;
+            }
+        }
+    }
+
+    /// The lane as the page gets it.
+    pub(crate) fn to_view(&self) -> QueryView {
+        QueryView { batches: self.batches.iter().map(|b| b.as_ref().clone()).collect(), ..self.view.clone() }
+    }
+}
+
+fn planned(phase: Phase) -> StepView {
+    StepView { phase, state: StepState::Planned, millis: 0, file: None, note: String::new() }
+}

@@ -7,8 +7,11 @@
 //! Invariants: `offsets/N` is durable before the first row of batch N is read; `commits/N` is written only after the
 //! sink has accepted batch N; one call of a step makes at most one thing durable or visible.
 
+pub mod batch;
 pub mod connector;
 pub mod error;
+pub mod kernel;
+pub mod operator;
 pub mod sink;
 pub mod source;
 pub mod stream;

@@ -3,8 +3,21 @@
 //! [`run`] is the whole way from tasks to result partitions; [`Execution`] is the same in slices, for whoever must stop
 //! between two batches. Both know nothing of files: the rows of relations are handed in.
 
+mod aggregate;
+mod deduplicate;
+mod exchange;
 mod execution;
 mod flow;
+mod gather;
+mod generate;
+mod group;
+mod join;
+mod leaf;
+mod narrow;
+mod planner;
 
+pub use aggregate::{Accumulator, CallInput, Groups, accumulator, buffer_fields, state_fields};
+pub use deduplicate::new_keys;
 pub use execution::{Execution, run};
 pub use flow::{BATCH_ROWS, BoxedOperator, Inputs, Operator, Partitions, Piece, Pull, RunContext};
+pub use group::GroupTable;

@@ -1,0 +1,294 @@
+//! From a plan to operators.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use arrow::compute::SortOptions;
+use tidemark_plan::{
+    AggregateCall, Attribute, ExprId, Function, JoinType, NamedAggregate, NamedScalar, Plan, Scalar, SortOrder,
+};
+use tidemark_types::{DataType, StructField, StructType};
+
+use crate::error::Result;
+use crate::kernel::{Program, compile};
+use crate::operator::aggregate::{Aggregate, CompiledCall, Mode, state_fields};
+use crate::operator::deduplicate::Deduplicate;
+use crate::operator::exchange::{Exchange, Spread};
+use crate::operator::flow::{BoxedOperator, Inputs, RunContext};
+use crate::operator::gather::{Coalesce, Limit, Sort, SortKey, Union};
+use crate::operator::generate::Generate;
+use crate::operator::join::{Condition, Join, Shape, shape_of};
+use crate::operator::leaf::{Range, Scan};
+use crate::operator::narrow::{Filter, Project, Rename};
+
+fn schema_of(attributes: &[Attribute]) -> Arc<StructType> {
+    Arc::new(Attribute::schema(attributes))
+}
+
+/// The operators of a plan.
+// tidy: table
+pub(crate) fn operator(plan: &Plan, inputs: &Inputs, context: &RunContext) -> Result<BoxedOperator> {
+    let below = |child: &Plan| operator(child, inputs, context);
+    Ok(match plan {
+        Plan::Relation { source, output, .. } => {
+            let tasks = inputs.get(source).map_or(&[][..], Vec::as_slice);
+            Box::new(Scan::of_tasks(tasks, schema_of(output)))
+        }
+        Plan::Local { partitions, output } => Box::new(Scan::of_batches(partitions, schema_of(output))),
+        Plan::Range { start, end, step, partitions, output } => {
+            let partitions = partitions.unwrap_or(context.parallelism).max(1);
+            Box::new(Range::new(*start, *end, *step, partitions, schema_of(output)))
+        }
+        Plan::Project { columns, child } => {
+            let input = child.output();
+            let programs = columns.iter().map(|c| compile(&c.scalar, &input)).collect::<Result<Vec<_>>>()?;
+            Box::new(Project::new(below(child)?, programs, schema_of(&plan.output())))
+        }
+        Plan::Filter { predicate, child } => {
+            Box::new(Filter::new(below(child)?, compile(predicate, &child.output())?))
+        }
+        Plan::Aggregate { grouping, aggregates, child } => {
+            let child_operator = below(child)?;
+            if aggregates.iter().any(|a| a.call.distinct) {
+                complete_aggregate(grouping, aggregates, plan, child_operator, &child.output(), context)?
+            } else {
+                split_aggregate(grouping, aggregates, plan, child_operator, &child.output(), context)?
+            }
+        }
+        Plan::Deduplicate { keys, child, .. } => deduplicate(keys, below(child)?, &child.output(), context)?,
+        Plan::Sort { orders, global, child } => {
+            let input = child.output();
+            let keys = orders.iter().map(|o| sort_key(o, &input)).collect::<Result<Vec<_>>>()?;
+            Box::new(Sort::new(below(child)?, keys, *global, schema_of(&input)))
+        }
+        Plan::Limit { rows, child } => Box::new(Limit::new(below(child)?, *rows)),
+        Plan::Union { children, output } => {
+            let children = children.iter().map(|c| below(c)).collect::<Result<Vec<_>>>()?;
+            Box::new(Union::new(children, schema_of(output)))
+        }
+        Plan::Join { left, right, join_type, condition, output } => {
+            let sides = (below(left)?, below(right)?);
+            let hold_left = right.is_streaming() && !left.is_streaming();
+            join(sides, (&left.output(), &right.output()), *join_type, condition.as_ref(), hold_left, output)?
+        }
+        Plan::Watermark { child, output, .. } | Plan::Alias { child, output, .. } => {
+            Box::new(Rename::new(below(child)?, schema_of(output)))
+        }
+        Plan::Repartition { partitions, shuffle: true, child } => {
+            let schema = schema_of(&child.output());
+            Box::new(Exchange::new(below(child)?, Spread::RoundRobin, *partitions, schema, false))
+        }
+        Plan::Repartition { partitions, shuffle: false, child } => {
+            Box::new(Coalesce::new(below(child)?, (*partitions).max(1)))
+        }
+        Plan::Generate { generator, outer, child, output } => {
+            let program = compile(generator, &child.output())?;
+            Box::new(Generate::new(below(child)?, program, *outer, schema_of(output)))
+        }
+    })
+}
+
+fn sort_key(order: &SortOrder, input: &[Attribute]) -> Result<SortKey> {
+    let options = SortOptions { descending: !order.ascending, nulls_first: order.nulls_first };
+    Ok(SortKey { program: compile(&order.scalar, input)?, options })
+}
+
+/// Columns of an operator's output, as the input of the next.
+fn column_programs(attributes: &[Attribute], input: &[Attribute]) -> Result<Vec<Program>> {
+    attributes.iter().map(|a| compile(&Scalar::Column(a.clone()), input)).collect()
+}
+
+fn spread(keys: Vec<Program>, context: &RunContext) -> (Spread, usize) {
+    if keys.is_empty() { (Spread::Single, 1) } else { (Spread::Hash(keys), context.shuffle_partitions) }
+}
+
+/// Partial states per task, a shuffle by the keys, the merged result.
+fn split_aggregate(
+    grouping: &[NamedScalar],
+    aggregates: &[NamedAggregate],
+    plan: &Plan,
+    child: BoxedOperator,
+    input: &[Attribute],
+    context: &RunContext,
+) -> Result<BoxedOperator> {
+    let calls: Vec<AggregateCall> = aggregates.iter().map(|a| a.call.clone()).collect();
+    let keys = grouping.iter().map(|g| compile(&g.scalar, input)).collect::<Result<Vec<_>>>()?;
+    let compiled = calls.iter().map(|c| compile_call(c, input)).collect::<Result<Vec<_>>>()?;
+    let key_columns: Vec<Attribute> = grouping.iter().map(|g| g.output.clone()).collect();
+    let mut fields: Vec<StructField> = key_columns.iter().map(Attribute::to_field).collect();
+    fields.extend(state_fields(&calls));
+    let state_schema = Arc::new(StructType::new(fields));
+    let partial = Aggregate::new(child, Mode::Partial, keys, calls.clone(), compiled, state_schema.clone())?;
+    let (by, partitions) = spread(column_programs(&key_columns, &key_columns)?, context);
+    let exchange = Exchange::new(Box::new(partial), by, partitions, state_schema, true);
+    let keys = column_programs(&key_columns, &key_columns)?;
+    let schema = schema_of(&plan.output());
+    Ok(Box::new(Aggregate::new(Box::new(exchange), Mode::Final, keys, calls, Vec::new(), schema)?))
+}
+
+fn compile_call(call: &AggregateCall, input: &[Attribute]) -> Result<CompiledCall> {
+    let args = call.args.iter().map(|a| compile(a, input)).collect::<Result<Vec<_>>>()?;
+    let filter = call.filter.as_ref().map(|f| compile(f, input)).transpose()?;
+    Ok(CompiledCall { args, filter })
+}
+
+/// Keys and arguments computed per task, a shuffle by the keys, then all at once: for distinct arguments.
+fn complete_aggregate(
+    grouping: &[NamedScalar],
+    aggregates: &[NamedAggregate],
+    plan: &Plan,
+    child: BoxedOperator,
+    input: &[Attribute],
+    context: &RunContext,
+) -> Result<BoxedOperator> {
+    let mut prepared = Prepared::default();
+    let keys: Vec<Scalar> = grouping.iter().map(|g| prepared.column(&g.scalar)).collect();
+    let calls: Vec<AggregateCall> = aggregates
+        .iter()
+        .map(|a| AggregateCall {
+            args: a.call.args.iter().map(|s| prepared.column(s)).collect(),
+            filter: a.call.filter.as_ref().map(|s| prepared.column(s)),
+            ..a.call.clone()
+        })
+        .collect();
+    let programs = prepared.scalars.iter().map(|s| compile(s, input)).collect::<Result<Vec<_>>>()?;
+    let columns = prepared.columns;
+    let schema = schema_of(&columns);
+    let project = Project::new(child, programs, schema.clone());
+    let compile_keys = || keys.iter().map(|k| compile(k, &columns)).collect::<Result<Vec<_>>>();
+    let (by, partitions) = spread(compile_keys()?, context);
+    let exchange = Exchange::new(Box::new(project), by, partitions, schema, true);
+    let compiled = calls.iter().map(|c| compile_call(c, &columns)).collect::<Result<Vec<_>>>()?;
+    let out = schema_of(&plan.output());
+    Ok(Box::new(Aggregate::new(Box::new(exchange), Mode::Complete, compile_keys()?, calls, compiled, out)?))
+}
+
+/// Expressions computed ahead, each with a column of its own.
+#[derive(Default)]
+struct Prepared {
+    scalars: Vec<Scalar>,
+    columns: Vec<Attribute>,
+}
+
+impl Prepared {
+    fn column(&mut self, scalar: &Scalar) -> Scalar {
+        let attribute = Attribute {
+            id: ExprId(u64::MAX - self.columns.len() as u64),
+            name: format!("_{}", self.columns.len()),
+            data_type: scalar.data_type(),
+            nullable: true,
+            qualifier: Vec::new(),
+            watermark_delay: None,
+        };
+        self.scalars.push(scalar.clone());
+        self.columns.push(attribute.clone());
+        Scalar::Column(attribute)
+    }
+}
+
+fn deduplicate(
+    keys: &[Attribute],
+    child: BoxedOperator,
+    input: &[Attribute],
+    context: &RunContext,
+) -> Result<BoxedOperator> {
+    let schema = schema_of(input);
+    let places: Vec<usize> =
+        keys.iter().filter_map(|key| input.iter().position(|column| column.id == key.id)).collect();
+    let partial = Deduplicate::new(child, places.clone(), &schema)?;
+    let (by, partitions) = spread(column_programs(keys, input)?, context);
+    let exchange = Exchange::new(Box::new(partial), by, partitions, schema.clone(), true);
+    Ok(Box::new(Deduplicate::new(Box::new(exchange), places, &schema)?))
+}
+
+fn join(
+    sides: (BoxedOperator, BoxedOperator),
+    columns: (&[Attribute], &[Attribute]),
+    join_type: JoinType,
+    condition: Option<&Scalar>,
+    hold_left: bool,
+    output: &[Attribute],
+) -> Result<BoxedOperator> {
+    let (hold_left, shape) = shape_of(join_type, hold_left);
+    let (left, right) = columns;
+    let mut parts = Vec::new();
+    if let Some(condition) = condition {
+        conjuncts(condition, &mut parts);
+    }
+    let (mut left_keys, mut right_keys, mut null_safe, mut rest) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for part in parts {
+        match equality(&part, left, right) {
+            Some((l, r, safe)) => {
+                left_keys.push(compile(&l, left)?);
+                right_keys.push(compile(&r, right)?);
+                null_safe.push(safe);
+            }
+            None => rest.push(part),
+        }
+    }
+    let pair: Vec<Attribute> = left.iter().chain(right).cloned().collect();
+    let residual = rest.into_iter().reduce(and).map(|s| compile(&s, &pair)).transpose()?;
+    let (stream_keys, held_keys) = if hold_left { (right_keys, left_keys) } else { (left_keys, right_keys) };
+    let pair_schema = schema_of(&pair);
+    let condition = Condition { stream_keys, held_keys, null_safe, residual, pair_schema };
+    let left = (sides.0, schema_of(left));
+    let right = (sides.1, schema_of(right));
+    let (stream, held) = if hold_left { (right, left) } else { (left, right) };
+    let join = Join::new(stream, held, hold_left, shape, condition, schema_of(output));
+    Ok(if shape == Shape::PairsAndBoth { Box::new(Coalesce::new(Box::new(join), 1)) } else { Box::new(join) })
+}
+
+fn and(left: Scalar, right: Scalar) -> Scalar {
+    let nullable = left.nullable() || right.nullable();
+    Scalar::Call { function: Function::And, args: vec![left, right], data_type: DataType::Boolean, nullable }
+}
+
+fn conjuncts(scalar: &Scalar, out: &mut Vec<Scalar>) {
+    match scalar {
+        Scalar::Call { function: Function::And, args, .. } => args.iter().for_each(|a| conjuncts(a, out)),
+        other => out.push(other.clone()),
+    }
+}
+
+/// The two sides of an equality between left and right, left first, and whether null equals null.
+fn equality(scalar: &Scalar, left: &[Attribute], right: &[Attribute]) -> Option<(Scalar, Scalar, bool)> {
+    let Scalar::Call { function: function @ (Function::Equal | Function::EqualNullSafe), args, .. } = scalar else {
+        return None;
+    };
+    let (a, b) = (args.first()?, args.get(1)?);
+    let safe = *function == Function::EqualNullSafe;
+    if is_of(a, left) && is_of(b, right) {
+        Some((a.clone(), b.clone(), safe))
+    } else if is_of(a, right) && is_of(b, left) {
+        Some((b.clone(), a.clone(), safe))
+    } else {
+        None
+    }
+}
+
+/// Whether an expression reads some columns, and all of them are among these.
+fn is_of(scalar: &Scalar, columns: &[Attribute]) -> bool {
+    let mut reads = BTreeSet::new();
+    references(scalar, &mut reads);
+    !reads.is_empty() && reads.iter().all(|id| columns.iter().any(|c| c.id == *id))
+}
+
+fn references(scalar: &Scalar, out: &mut BTreeSet<ExprId>) {
+    match scalar {
+        Scalar::Column(attribute) => {
+            out.insert(attribute.id);
+        }
+        Scalar::Literal(_) => {}
+        Scalar::Cast { child, .. } => references(child, out),
+        Scalar::Call { args, .. } => args.iter().for_each(|a| references(a, out)),
+        Scalar::Case { branches, otherwise, .. } => {
+            for (when, then) in branches {
+                references(when, out);
+                references(then, out);
+            }
+            if let Some(otherwise) = otherwise {
+                references(otherwise, out);
+            }
+        }
+    }
+}

@@ -7,6 +7,7 @@
 
 pub mod batch;
 pub mod data_type;
+pub mod datetime_pattern;
 pub mod ddl;
 pub mod error;
 pub mod id;

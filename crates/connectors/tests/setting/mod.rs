@@ -97,6 +97,13 @@ impl Setting {
         self
     }
 
+    /// Sets options of the source.
+    pub fn options(&mut self, options: &[(&str, &str)]) {
+        for (name, value) in options {
+            self.read_options.insert(name.to_ascii_lowercase(), (*value).to_owned());
+        }
+    }
+
     /// What the function was given, batch by batch, and the message of the error that ended the query.
     pub fn calls(&mut self) -> (Vec<(i64, Vec<i32>)>, Option<String>) {
         let mut query = match self.start() {
@@ -104,17 +111,8 @@ impl Setting {
             Err(error) => return (Vec::new(), Some(error.to_string())),
         };
         let mut calls = Vec::new();
-        loop {
-            match query.step(&mut self.world, &Formats).expect("nothing is armed") {
-                Step::Ask(Question::ForeachBatch { batch, partitions, .. }) => {
-                    let mut ids: Vec<i32> = partitions.iter().flat_map(first_column).collect();
-                    ids.sort_unstable();
-                    calls.push((batch.0, ids));
-                    query.answer_foreach_batch(&mut self.world, 1, Ok(()));
-                }
-                Step::Ended => break,
-                Step::Did(_) | Step::Idle => {}
-            }
+        while query.is_active() {
+            step(&mut query, self, &mut calls);
         }
         let cause = query.exception().and_then(|e| e.cause.as_ref()).map(|cause| cause.full_message());
         (calls, cause)
@@ -202,6 +200,18 @@ impl Setting {
     pub fn query_id(&self) -> String {
         self.text("ckpt/metadata")
     }
+}
+
+/// One step; a function of `foreachBatch` notes the ids that it is given.
+pub fn step(query: &mut StreamExecution, setting: &mut Setting, seen: &mut Vec<(i64, Vec<i32>)>) -> Step {
+    let step = query.step(&mut setting.world, &Formats).expect("nothing is armed");
+    if let Step::Ask(Question::ForeachBatch { batch, partitions, .. }) = &step {
+        let mut ids: Vec<i32> = partitions.iter().flat_map(first_column).collect();
+        ids.sort_unstable();
+        seen.push((batch.0, ids));
+        query.answer_foreach_batch(&mut setting.world, 1, Ok(()));
+    }
+    step
 }
 
 fn first_column(batch: &Batch) -> Vec<i32> {

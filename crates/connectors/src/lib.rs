@@ -7,8 +7,13 @@
 //! Invariants: rows are decoded once, at the source, into the declared schema, and encoded once, at the sink; the same
 //! files give the same tasks in the same order.
 
+pub mod batch;
+pub mod condition;
 pub mod file_source;
 pub mod format;
+pub mod formats;
 pub mod glob;
 pub mod packing;
 pub mod sink;
+
+pub use formats::Formats;

@@ -10,6 +10,7 @@ use tidemark_plan::spec::Options;
 use tidemark_types::{Batch, SimTime, StructType};
 
 use crate::format::json::JsonFormat;
+use crate::format::parquet::ParquetFormat;
 use crate::format::text::TextFormat;
 
 /// A piece of a file that one task reads.
@@ -58,6 +59,7 @@ pub trait FileFormat: Debug {
 pub fn open(name: &str, options: &Options, settings: &dyn Settings) -> Result<Option<Box<dyn FileFormat>>> {
     Ok(match name {
         "json" => Some(Box::new(JsonFormat::new(options, settings)?)),
+        "parquet" => Some(Box::new(ParquetFormat)),
         "text" => Some(Box::new(TextFormat::new(options)?)),
         _ => None,
     })

@@ -3,6 +3,7 @@
 pub mod file_format;
 pub mod json;
 pub mod lines;
+pub mod parquet;
 pub mod read;
 pub mod text;
 

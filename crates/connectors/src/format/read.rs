@@ -3,16 +3,34 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use arrow::array::ArrayRef;
 use bytes::Bytes;
 use tidemark_engine::connector::Settings;
 use tidemark_engine::{Result, Task};
 use tidemark_plan::spec::Options;
-use tidemark_types::{Batch, DataType, ErrorClass, SparkError, StructType};
+use tidemark_types::{Batch, ErrorClass, SparkError, StructType};
 use tidemark_world::{World, WorldError};
 
+use crate::batch::partition::constant;
 use crate::format::file_format::{FileFormat, Input};
 use crate::packing::{InputFile, PackSettings, pack};
+
+/// The settings that reading depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReadSettings {
+    /// How files are packed.
+    pub pack: PackSettings,
+    /// Whether a file that has gone is passed over.
+    pub ignore_missing: bool,
+}
+
+impl ReadSettings {
+    /// What options and settings say.
+    pub fn of(options: &Options, settings: &dyn Settings) -> Self {
+        let ignore_missing =
+            flag(options, settings, "ignoremissingfiles", "spark.sql.files.ignoreMissingFiles");
+        ReadSettings { pack: PackSettings::of(settings), ignore_missing }
+    }
+}
 
 /// Reads files, packed into tasks as Spark packs them.
 ///
@@ -26,8 +44,18 @@ pub fn read_files(
     schema: &Arc<StructType>,
     options: &Options,
 ) -> Result<Vec<Task>> {
-    let ignore_missing = flag(options, settings, "ignoremissingfiles", "spark.sql.files.ignoreMissingFiles");
-    let tasks = pack(files, |file| format.splittable(&file.path), &PackSettings::of(settings));
+    read_packed(world, &ReadSettings::of(options, settings), format, files, schema)
+}
+
+/// Reads files with settings already understood.
+pub fn read_packed(
+    world: &mut World,
+    settings: &ReadSettings,
+    format: &dyn FileFormat,
+    files: &[InputFile],
+    schema: &Arc<StructType>,
+) -> Result<Vec<Task>> {
+    let tasks = pack(files, |file| format.splittable(&file.path), &settings.pack);
     let mut bytes_of: BTreeMap<usize, Option<Bytes>> = BTreeMap::new();
     let mut out = Vec::with_capacity(tasks.len());
     for task in tasks {
@@ -37,7 +65,7 @@ pub fn read_files(
             let bytes = match bytes_of.get(&slice.file) {
                 Some(bytes) => bytes.clone(),
                 None => {
-                    let bytes = get(world, &file.path, ignore_missing)?;
+                    let bytes = get(world, &file.path, settings.ignore_missing)?;
                     bytes_of.insert(slice.file, bytes.clone());
                     bytes
                 }
@@ -92,12 +120,6 @@ fn decode(
         });
     }
     Ok(Batch::new(schema.clone(), columns, rows.rows()))
-}
-
-/// A column of `rows` times the same text, read as this type.
-pub fn constant(text: Option<&str>, data_type: &DataType, rows: usize) -> Result<ArrayRef> {
-    let _ = text;
-    Ok(arrow::array::new_null_array(&data_type.to_arrow(), rows))
 }
 
 fn file_not_exist(uri: &str) -> SparkError {

@@ -5,9 +5,10 @@ use arrow::array::{
     Float64Array, Int8Array, Int16Array, Int32Array, Int64Array, IntervalYearMonthArray, ListArray, MapArray,
     StringArray, StructArray, TimestampMicrosecondArray,
 };
+use tidemark_types::number::{double_text, float_text};
+use tidemark_types::value_text::{day_time_text, year_month_text};
 use tidemark_types::{Batch, DataType, StructType};
 
-use crate::format::json::float_text::{double_text, float_text};
 use crate::format::json::moments::Moments;
 use crate::format::json::number::write_base64;
 use crate::format::json::row_text::decimal_text;
@@ -256,22 +257,4 @@ pub fn quoted(out: &mut Vec<u8>, value: &str) {
     }
     out.extend_from_slice(&bytes[from..]);
     out.push(b'"');
-}
-
-fn day_time_text(micros: i64) -> String {
-    let sign = if micros < 0 { "-" } else { "" };
-    let all = micros.unsigned_abs();
-    let (seconds, fraction) = (all / 1_000_000, all % 1_000_000);
-    let fraction = match fraction {
-        0 => String::new(),
-        some => format!(".{some:06}").trim_end_matches('0').to_owned(),
-    };
-    let (days, hours, minutes) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60);
-    format!("INTERVAL '{sign}{days} {hours:02}:{minutes:02}:{:02}{fraction}' DAY TO SECOND", seconds % 60)
-}
-
-fn year_month_text(months: i32) -> String {
-    let sign = if months < 0 { "-" } else { "" };
-    let all = months.unsigned_abs();
-    format!("INTERVAL '{sign}{}-{}' YEAR TO MONTH", all / 12, all % 12)
 }

@@ -4,7 +4,6 @@ pub mod column;
 pub mod convert;
 pub mod decode;
 pub mod encode;
-pub mod float_text;
 pub mod infer;
 pub mod json_format;
 pub mod lexer;

@@ -5,6 +5,7 @@ use tidemark_plan::spec::Options;
 use tidemark_types::{ErrorClass, SparkError};
 
 use crate::format::json::lexer::Rules;
+use crate::format::json::moments::parse_zone;
 
 /// What becomes of a malformed record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +76,9 @@ impl JsonOptions {
         }
         check_encoding(options.get("encoding").or_else(|| options.get("charset")))?;
         let setting = |name: &str| settings.get(name);
+        if let Some(zone) = options.get("timezone") {
+            parse_zone(zone)?;
+        }
         Ok(JsonOptions {
             rules,
             mode: parse_mode(options.get("mode")),

@@ -1,9 +1,9 @@
 //! A row as Java's `toString` shows it, for the messages of bad records.
 
 use tidemark_types::DataType;
+use tidemark_types::number::{double_text, float_text};
 
 use crate::format::json::column::{Column, Values};
-use crate::format::json::float_text::{double_text, float_text};
 
 /// `[1,x,null]`: the values of row `row`.
 pub fn row_text(columns: &[&Column], row: usize) -> String {

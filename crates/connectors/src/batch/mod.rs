@@ -1,0 +1,7 @@
+//! Batch readers and writers: files, and Delta tables.
+
+pub mod delta;
+pub mod files;
+pub mod partition;
+pub mod reader;
+pub mod write;

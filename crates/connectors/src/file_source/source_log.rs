@@ -108,7 +108,7 @@ impl SourceLog {
             }
         }
         if !removed.is_empty() {
-            found.extend(self.from_compaction(world, &removed)?);
+            found.extend(self.cleaned_entries(world, &removed)?);
             found.sort_by_key(|(id, _)| *id);
         }
         verify(&found.iter().map(|(id, _)| *id).collect::<Vec<_>>(), first, last)?;
@@ -116,7 +116,7 @@ impl SourceLog {
     }
 
     /// Entries that have been cleaned away, from the newest compaction.
-    fn from_compaction(&self, world: &mut World, ids: &[i64]) -> Result<Vec<(i64, Vec<FileEntry>)>> {
+    fn cleaned_entries(&self, world: &mut World, ids: &[i64]) -> Result<Vec<(i64, Vec<FileEntry>)>> {
         let Some(latest) = self.latest(world) else { return Ok(Vec::new()) };
         let all = self.read(world, self.last_compaction(latest))?.unwrap_or_default();
         let mut out = Vec::new();

@@ -7,11 +7,12 @@ use tidemark_trace::{Phase, When};
 use tidemark_types::{Batch, ErrorClass, SimTime, SparkError};
 use tidemark_world::World;
 
+use crate::batch::{ExecContext, read_inputs};
 use crate::connector::Connectors;
 use crate::error::Result;
+use crate::operator::{RunContext, run};
 use crate::sink::Accepted;
 use crate::stream::commit_log::CommitMetadata;
-use crate::stream::compute::{Inputs, compute};
 use crate::stream::cost;
 use crate::stream::execution::StreamExecution;
 use crate::stream::log::concurrent_update;
@@ -76,9 +77,10 @@ impl StreamExecution {
         }
     }
 
-    fn read(&mut self, world: &mut World, _connectors: &dyn Connectors) -> Result<Option<Step>> {
+    fn read(&mut self, world: &mut World, connectors: &dyn Connectors) -> Result<Option<Step>> {
         world.at_phase(Phase::Read, When::Before)?;
-        let mut inputs = Inputs::new();
+        let mut context = ExecContext { world: &mut *world, settings: &self.conf, connectors };
+        let mut inputs = read_inputs(&self.plan, &mut context)?;
         let (mut rows, mut names) = (0, Vec::new());
         for stream in self.sources.iter_mut().filter(|s| s.has_data()) {
             let tasks = stream.source().read(world)?;
@@ -102,7 +104,7 @@ impl StreamExecution {
         world.at_phase(Phase::Work, When::Before)?;
         let now = SimTime(self.batch.timestamp_ms);
         let inputs = std::mem::take(&mut self.batch.inputs);
-        let partitions = compute(&self.plan, &inputs, &self.conf, now)?;
+        let partitions = run(&self.plan, &inputs, &RunContext::of_session(&self.conf, now, true))?;
         let schema = Arc::clone(&self.schema);
         self.batch
             .set_output(&schema, partitions)

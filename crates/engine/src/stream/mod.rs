@@ -9,7 +9,6 @@
 mod active;
 mod batch;
 pub mod commit_log;
-mod compute;
 pub mod conf;
 mod construct;
 pub mod cost;

@@ -143,7 +143,7 @@ impl StreamExecution {
         let mut out = vec![None; self.sources.len()];
         if entry.version == 1 {
             for (line, source) in self.lines.iter().enumerate() {
-                out[*source] = entry.offsets[line].clone();
+                out[*source].clone_from(&entry.offsets[line]);
             }
         } else {
             for (source, offset) in out.iter_mut().zip(&entry.offsets) {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use tidemark_plan::ReadSpec;
 use tidemark_types::{Batch, BatchId, StructType};
 
+use crate::operator::{Inputs, Partitions};
 use crate::source::{Offset, ReadLimit, Source};
-use crate::stream::compute::{Inputs, Partitions};
 
 /// What the next step does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -114,17 +114,34 @@ impl Location {
     }
 }
 
-/// What Spark refuses of a streaming plan.
+/// What Spark refuses of a streaming plan, and what Tidemark does not have yet.
 fn check_supported(plan: &Plan, spec: &SinkSpec, conf: &QueryConf) -> Result<()> {
-    if !conf.enabled("spark.sql.streaming.unsupportedOperationCheck") {
-        return Ok(());
-    }
     let _ = spec;
-    if plan.is_streaming() {
-        return Ok(());
+    if conf.enabled("spark.sql.streaming.unsupportedOperationCheck") && !plan.is_streaming() {
+        let text = "Queries without streaming sources cannot be executed with writeStream.start()";
+        return Err(SparkError::new(ErrorClass::Analysis, "_LEGACY_ERROR_TEMP_3102", "", text).into());
     }
-    let text = "Queries without streaming sources cannot be executed with writeStream.start()";
-    Err(SparkError::new(ErrorClass::Analysis, "_LEGACY_ERROR_TEMP_3102", "", text).into())
+    match stateful(plan) {
+        None => Ok(()),
+        Some(what) => {
+            let text = format!("Tidemark does not keep state yet: {what} over a stream cannot run");
+            Err(SparkError::plain(ErrorClass::UnsupportedOperation, text).into())
+        }
+    }
+}
+
+/// The first operator that would keep state from batch to batch.
+fn stateful(plan: &Plan) -> Option<&'static str> {
+    let below = plan.children().into_iter().find_map(|child| stateful(child));
+    let streaming = |plan: &Plan| plan.is_streaming();
+    below.or(match plan {
+        Plan::Aggregate { child, .. } if streaming(child) => Some("an aggregation"),
+        Plan::Deduplicate { child, .. } if streaming(child) => Some("a deduplication"),
+        Plan::Limit { child, .. } if streaming(child) => Some("a limit"),
+        Plan::Sort { global: true, child, .. } if streaming(child) => Some("a sort"),
+        Plan::Join { left, right, .. } if streaming(left) && streaming(right) => Some("a join of two streams"),
+        _ => None,
+    })
 }
 
 /// The streaming relations in the order of the plan: the distinct ones, and which of them each line of an offset

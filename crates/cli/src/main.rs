@@ -1,2 +1,48 @@
-//! To be written.
-fn main() {}
+//! `tidemark`: the sandbox without a page, on a folder.
+//!
+//! Owns: the command line, the mirror of a World on a real folder, the comparison of conformance cases.
+//! May touch: sandbox, protocol, python.
+//! Must not know: the page.
+//! Invariants: what a script printed goes to stdout and nothing else does; a `kill -9` at any time leaves a folder that
+//! real Spark can go on from.
+#![allow(clippy::print_stdout, reason = "a command line prints")]
+
+mod conform;
+mod mirror;
+mod python;
+mod run;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "usage:
+  tidemark run SCRIPT --dir D [--seed N] [--clock T] [--crash POINT]
+      runs a PySpark script on the folder D; T is an ISO time in UTC or milliseconds; POINT is C01 to C13,
+      a phase and a side (commit:after), or write:K:before|during|after
+  tidemark conform DIR|CASE...
+      runs conformance cases and compares them with what real Spark recorded
+  tidemark python FILE
+      runs one program on the Python machine, without spark";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let outcome = match args.split_first() {
+        Some((command, rest)) if command == "run" => run::run(rest),
+        Some((command, rest)) if command == "conform" => conform::conform(rest),
+        Some((command, rest)) if command == "python" => python::python(rest),
+        Some((command, _)) if command == "--help" || command == "help" => {
+            println!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        _ => Err(Usage("a command is wanted: run, conform or python".to_owned())),
+    };
+    match outcome {
+        Ok(code) => ExitCode::from(code),
+        Err(Usage(message)) => {
+            eprintln!("tidemark: {message}\n{USAGE}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Why the command line cannot be followed.
+struct Usage(String);

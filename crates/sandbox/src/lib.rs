@@ -21,4 +21,8 @@ mod view;
 
 pub use driver::{Driver, Limits, Rest, Tick};
 pub use harness::{CaseOutcome, run_case};
-pub use sandbox::{Sandbox, SandboxError, Work};
+pub use sandbox::{Sandbox, SandboxError, Work, fault_of_place};
+pub use tidemark_engine::Error as DriverError;
+pub use tidemark_pyspark::Conf;
+/// The World, for those who bring one: a mirror of a folder.
+pub use tidemark_world as world;

@@ -487,12 +487,7 @@ impl Sandbox {
     }
 
     fn arm(&mut self, place: &ArmPlace) {
-        let fault = match place {
-            ArmPlace::Write { k, when } => Fault::Write { k: *k, when: *when },
-            ArmPlace::Phase { phase, when } => Fault::Phase { phase: *phase, when: *when },
-            ArmPlace::Point { point } => fault_of(*point),
-        };
-        self.world.arm(fault);
+        self.world.arm(fault_of_place(place));
     }
 
     fn crash(&mut self, sentence: &str) {
@@ -778,6 +773,15 @@ fn trigger_text(trigger: tidemark_plan::Trigger) -> String {
     }
 }
 
+/// The fault that is armed at a place.
+pub fn fault_of_place(place: &ArmPlace) -> Fault {
+    match place {
+        ArmPlace::Write { k, when } => Fault::Write { k: *k, when: *when },
+        ArmPlace::Phase { phase, when } => Fault::Phase { phase: *phase, when: *when },
+        ArmPlace::Point { point } => fault_of(*point),
+    }
+}
+
 /// The fault of a named crash point.
 // tidy: table
 fn fault_of(point: tidemark_trace::CrashPoint) -> Fault {
@@ -786,7 +790,7 @@ fn fault_of(point: tidemark_trace::CrashPoint) -> Fault {
     match point {
         C::C01 => phase(Phase::List, When::Before),
         C::C02 => phase(Phase::Note, When::After),
-        C::C03 => phase(Phase::Plan, When::During),
+        C::C03 => Fault::Folder { name: "offsets".to_owned(), when: When::During },
         C::C04 => phase(Phase::Plan, When::After),
         C::C05 => phase(Phase::Read, When::After),
         C::C06 => phase(Phase::Save, When::Before),
@@ -794,7 +798,7 @@ fn fault_of(point: tidemark_trace::CrashPoint) -> Fault {
         C::C08 => phase(Phase::Write, When::Before),
         C::C09 => phase(Phase::Write, When::After),
         C::C10 => phase(Phase::Commit, When::After),
-        C::C11 => phase(Phase::Done, When::During),
+        C::C11 => Fault::Folder { name: "commits".to_owned(), when: When::During },
         C::C12 => phase(Phase::Done, When::After),
         C::C13 => phase(Phase::Commit, When::Before),
         C::C14 => phase(Phase::List, When::Before),

@@ -19,6 +19,13 @@ pub enum Fault {
         /// On which side of it.
         when: When,
     },
+    /// At the next write into a folder of this name.
+    Folder {
+        /// The name of the folder, `offsets`.
+        name: String,
+        /// On which side of it.
+        when: When,
+    },
     /// At the next write whose path ends with this text.
     Path {
         /// The end of the path.
@@ -75,6 +82,9 @@ impl FaultPlan {
                     (*k == 0).then_some(*when)
                 }
                 Fault::Path { suffix, when } => path.ends_with(suffix.as_str()).then_some(*when),
+                Fault::Folder { name, when } => {
+                    (path.rsplit('/').nth(1) == Some(name.as_str())).then_some(*when)
+                }
                 Fault::Phase { .. } => None,
             };
             if stop.is_some() && hit.is_none() {

@@ -19,9 +19,7 @@ use crate::log::{CheckpointForm, read_actions};
 use crate::parquet_file;
 use crate::path;
 use crate::snapshot::Snapshot;
-
-/// How long a removed file is kept in checkpoints if the table does not say: one week.
-const TOMBSTONE_RETENTION_MILLIS: i64 = 7 * 24 * 60 * 60 * 1000;
+use crate::time_travel::retention;
 
 /// How many versions lie between two checkpoints if the table does not say.
 const CHECKPOINT_INTERVAL: i64 = 10;
@@ -96,7 +94,7 @@ pub fn write_last_checkpoint(world: &mut World, table_path: &str, last: &LastChe
 
 /// The actions of a checkpoint: state only, with `dataChange` false, and no tombstone past its time.
 fn decide_content(snapshot: &Snapshot, now: i64) -> Vec<Action> {
-    let oldest = now - TOMBSTONE_RETENTION_MILLIS;
+    let oldest = now - retention(snapshot).0;
     let txns = snapshot.transactions().cloned().map(Action::Txn);
     let adds = snapshot.files().iter().cloned().map(|mut add| {
         add.data_change = false;

@@ -82,6 +82,39 @@ pub fn version_not_found(version: i64, earliest: i64, latest: i64) -> SparkError
     .with_parameter("latest", latest.to_string())
 }
 
+/// `DELTA_TIMESTAMP_EARLIER_THAN_COMMIT_RETENTION`: time travel before the first commit.
+pub fn timestamp_too_early(given: &str, first: &str, first_second: &str) -> SparkError {
+    analysis(
+        "DELTA_TIMESTAMP_EARLIER_THAN_COMMIT_RETENTION",
+        "42816",
+        format!(
+            "The provided timestamp ({given}) is before the earliest version available to\nthis table ({first}). Please use a timestamp after {first_second}."
+        ),
+    )
+}
+
+/// `DELTA_TIMESTAMP_GREATER_THAN_COMMIT`: time travel past the last commit.
+pub fn timestamp_too_late(given: &str, last: &str, last_second: &str) -> SparkError {
+    analysis(
+        "DELTA_TIMESTAMP_GREATER_THAN_COMMIT",
+        "42816",
+        format!(
+            "Timestamp {given} is after the table's latest version ({last}). Use a timestamp at or before {last_second}."
+        ),
+    )
+}
+
+/// `DELTA_UNSUPPORTED_TIME_TRAVEL_BEYOND_DELETED_FILE_RETENTION_DURATION`: a commit whose files may be gone.
+pub fn beyond_retention(hours: i64) -> SparkError {
+    analysis(
+        "DELTA_UNSUPPORTED_TIME_TRAVEL_BEYOND_DELETED_FILE_RETENTION_DURATION",
+        "0AKDC",
+        format!(
+            "Cannot time travel beyond delta.deletedFileRetentionDuration ({hours} HOURS) set on the table."
+        ),
+    )
+}
+
 /// `DELTA_VERSIONS_NOT_CONTIGUOUS`: a commit is missing between two others; `to_load` is -1 for the newest.
 pub fn versions_not_contiguous(versions: &[i64], from: i64, to: i64, to_load: i64) -> SparkError {
     let list: Vec<String> = versions.iter().map(i64::to_string).collect();

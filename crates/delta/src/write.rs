@@ -159,6 +159,15 @@ impl TableWrite {
         &self.schema
     }
 
+    /// The CHECK constraints of the table: name and expression. Whoever evaluates expressions checks the rows.
+    pub fn constraints(&self) -> Vec<(String, String)> {
+        let properties = self.transaction.snapshot().map(|table| &table.metadata().configuration);
+        let named = |(key, value): (&String, &serde_json::Value)| {
+            Some((key.strip_prefix("delta.constraints.")?.to_owned(), value.as_str()?.to_owned()))
+        };
+        properties.into_iter().flatten().filter_map(named).collect()
+    }
+
     /// Notes that the data was read from this very table, for the conflict check.
     pub fn reads_own_table(&mut self) {
         self.transaction.read_whole_table();

@@ -6,10 +6,11 @@ use arrow::array::{ArrayRef, AsArray as _, Int32Array, Int64Array, StringArray};
 use arrow::datatypes::Int64Type;
 use tidemark_delta::{
     Action, Add, Committed, Error, Operation, OutputMode, Prepared, Result, SaveMode, Snapshot, TableWrite,
-    Transaction, WriteMode, WriteRequest, commit_files, maybe_checkpoint, path, read_commit,
+    Transaction, WriteMode, WriteRequest, commit_files, history, maybe_checkpoint, path, read_commit,
+    version_at,
 };
 use tidemark_trace::When;
-use tidemark_types::{Batch, DataType, SimTime, StructField, StructType};
+use tidemark_types::{Batch, DataType, Millis, SimTime, StructField, StructType};
 use tidemark_world::{Fault, World};
 
 const TABLE: &str = "/w/out";
@@ -435,4 +436,37 @@ fn a_log_with_a_hole_or_a_torn_line_is_refused() {
     let outcome = snapshot.read_all(&mut whole, snapshot.schema());
     assert_eq!(condition_of(outcome), "FAILED_READ_FILE.FILE_NOT_EXIST");
     assert_eq!(read_commit(&mut whole, TABLE, 1).expect("it parses").len(), 3);
+}
+
+#[test]
+fn one_travels_to_a_version_or_a_time() {
+    let mut world = world();
+    for batch_id in 0..3 {
+        world.advance(Millis(1500));
+        run(&mut world, stream(WriteMode::Append, batch_id), &[rows(&[batch_id])]).expect("it commits");
+    }
+    let at = |world: &mut World, millis: i64| version_at(world, TABLE, SimTime(1_767_225_600_000 + millis));
+    assert_eq!(at(&mut world, 1500), Ok(0));
+    assert_eq!(at(&mut world, 2999), Ok(0));
+    assert_eq!(at(&mut world, 4500), Ok(2));
+    assert_eq!(
+        at(&mut world, 0).expect_err("it is too early").to_string(),
+        "[DELTA_TIMESTAMP_EARLIER_THAN_COMMIT_RETENTION] The provided timestamp (2026-01-01 00:00:00.0) is before the earliest version available to\nthis table (2026-01-01 00:00:01.5). Please use a timestamp after 2026-01-01 00:00:01."
+    );
+    assert_eq!(
+        at(&mut world, 5000).expect_err("it is too late").to_string(),
+        "[DELTA_TIMESTAMP_GREATER_THAN_COMMIT] Timestamp 2026-01-01 00:00:05.0 is after the table's latest version (2026-01-01 00:00:04.5). Use a timestamp at or before 2026-01-01 00:00:04."
+    );
+    let operations: Vec<(i64, i64)> = history(&mut world, TABLE)
+        .expect("the log reads")
+        .iter()
+        .map(|entry| (entry.version, entry.time.0 - 1_767_225_600_000))
+        .collect();
+    assert_eq!(operations, [(2, 4500), (1, 3000), (0, 1500)]);
+    assert_eq!(Snapshot::as_of_version(&mut world, TABLE, 1).expect("it is young").version(), 1);
+    world.advance(Millis(7 * 24 * 60 * 60 * 1000));
+    assert_eq!(
+        condition_of(Snapshot::as_of_version(&mut world, TABLE, 1)),
+        "DELTA_UNSUPPORTED_TIME_TRAVEL_BEYOND_DELETED_FILE_RETENTION_DURATION"
+    );
 }

@@ -8,7 +8,6 @@ use tidemark_connectors::format::open;
 use tidemark_engine::connector::Settings;
 use tidemark_engine::{Connectors, Error, Result};
 use tidemark_plan::{ReadSpec, SaveMode, WriteSpec};
-use tidemark_types::ddl::parse_schema;
 use tidemark_types::{Batch, DataType, SimTime, SparkError, StructType};
 use tidemark_world::World;
 
@@ -40,7 +39,7 @@ fn read_spec(format: &str, paths: &[&str], schema: Option<&str>) -> ReadSpec {
 }
 
 fn ddl(text: &str) -> StructType {
-    parse_schema(text).expect("the DDL is good")
+    StructType::from_ddl(text).expect("the DDL is good")
 }
 
 fn write_spec(format: &str, path: &str, mode: SaveMode) -> WriteSpec {

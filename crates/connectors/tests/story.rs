@@ -123,6 +123,35 @@ fn stopped_at_every_write_the_story_ends_the_same() {
     }
 }
 
+#[test]
+fn stopped_again_during_recovery_the_story_ends_the_same() {
+    let mut plain = Setting::new();
+    whole_story(&mut plain);
+    for first in 1..=plain.world.writes() {
+        for second in 1..=5 {
+            let mut setting = Setting::new();
+            setting.world.arm(Fault::Write { k: first, when: When::After });
+            setting.world.arm(Fault::Write { k: first + second, when: When::Before });
+            whole_story(&mut setting);
+            assert_eq!(setting.ids(), [1, 2, 3], "after write {first}, then before write {}", first + second);
+        }
+    }
+}
+
+#[test]
+fn a_step_makes_at_most_one_write() {
+    let mut setting = Setting::new();
+    setting.put("in/a.json", TWO_ROWS);
+    let mut query = setting.start().expect("nothing is wrong");
+    let mut seen = Vec::new();
+    while query.is_active() {
+        let before = setting.world.writes();
+        let step = setting::step(&mut query, &mut setting, &mut seen);
+        let writes = setting.world.writes() - before;
+        assert!(writes <= 1, "{step:?} made {writes} writes");
+    }
+}
+
 /// The write of `offsets/0`, after those of `metadata` and `sources/0/0`.
 const FIRST_OFFSETS: u64 = 3;
 

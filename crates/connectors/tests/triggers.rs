@@ -215,6 +215,37 @@ fn a_file_that_goes_before_it_is_planned_gives_no_row() {
 }
 
 #[test]
+fn offsets_of_version_2_name_their_sources() {
+    let mut setting = files(1);
+    setting.conf.insert("spark.sql.streaming.offsetLog.formatVersion".into(), "2".into());
+    assert_eq!(setting.calls().0, [(0, vec![1])]);
+    let lines: Vec<String> = setting.text("ckpt/offsets/0").lines().map(str::to_owned).collect();
+    assert_eq!((lines[0].as_str(), lines[2].as_str()), ("v2", "0:{\"logOffset\":0}"));
+    assert!(lines[1].ends_with("},\"sourceMetadataInfo\":{}}"));
+    setting.conf.clear();
+    setting.put("in/2.json", "{\"id\": 2}");
+    assert_eq!(setting.calls().0, [(1, vec![2])]);
+    assert!(setting.text("ckpt/offsets/1").starts_with("v2\n"), "the version of the checkpoint wins");
+}
+
+#[test]
+fn offsets_are_those_of_spark_byte_for_byte() {
+    let mut setting = files(1);
+    setting.conf.insert("spark.sql.shuffle.partitions".into(), "1".into());
+    setting.calls();
+    let text = setting.text("ckpt/offsets/0");
+    assert_eq!(text.len(), 1031);
+    let head = "v1\n{\"batchWatermarkMs\":0,\"batchTimestampMs\":17672688";
+    assert!(text.starts_with(head) && text.ends_with("\"}}\n{\"logOffset\":0}"), "{text}");
+    assert_eq!(setting.text("ckpt/commits/0"), "v1\n{\"nextBatchWatermarkMs\":0}");
+    assert_eq!(
+        setting.text("ckpt/sources/0/0"),
+        "v1\n{\"path\":\"file:///tidemark/in/1.json\",\"timestamp\":1767268801000,\"batchId\":0}"
+    );
+    assert_eq!(setting.text("ckpt/metadata").len(), 45);
+}
+
+#[test]
 fn old_log_entries_go() {
     let mut setting = files(6);
     setting.conf.insert("spark.sql.streaming.minBatchesToRetain".into(), "2".into());

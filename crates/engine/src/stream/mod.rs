@@ -1,10 +1,4 @@
 //! Micro-batch queries: [`StreamExecution`] is one query, [`StreamExecution::step`] does one thing of its protocol.
-//!
-//! ```text
-//! initialize ─▶ trigger ─▶ list ─▶ note ─▶ plan ─▶ read ─▶ work ─▶ save ─▶ write ─▶ commit ─▶ advance ─▶ done ─┐
-//!                 ▲                       offsets/N                               (sink)            commits/N  │
-//!                 └────────────────────────────────────────────────────────────────────────────────────────────┘
-//! ```
 
 mod active;
 mod batch;

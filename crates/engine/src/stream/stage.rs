@@ -1,4 +1,10 @@
 //! Where a query stands between two steps.
+//!
+//! ```text
+//! initialize ─▶ trigger ─▶ list ─▶ note ─▶ plan ─▶ read ─▶ work ─▶ save ─▶ write ─▶ commit ─▶ advance ─▶ done ─┐
+//!                 ▲                       offsets/N                               (sink)            commits/N  │
+//!                 └────────────────────────────────────────────────────────────────────────────────────────────┘
+//! ```
 
 use std::sync::Arc;
 

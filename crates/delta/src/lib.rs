@@ -48,8 +48,8 @@ pub use action::{Action, Add, AddCdcFile, CommitInfo, Metadata, Protocol, Remove
 pub use checkpoint::{LastCheckpoint, maybe_checkpoint};
 pub use error::{Error, Result};
 pub use log::{CommitFile, commit_files, latest_version, read_commit};
-pub use operation::{Operation, OutputMode, SaveMode};
+pub use operation::{Operation, OutputMode, SaveMode, TableDefinition};
 pub use snapshot::Snapshot;
 pub use time_travel::{HistoryEntry, history, version_at};
 pub use transaction::{Committed, Transaction};
-pub use write::{Casts, Prepared, TableWrite, WriteMode, WriteRequest};
+pub use write::{Casts, Prepared, TableWrite, WriteMode, WriteRequest, create_table};

@@ -12,7 +12,7 @@ use crate::action::{Action, Add, Metadata, SetTransaction, TextMap};
 use crate::condition;
 use crate::error::Result;
 use crate::merge_schema::{TableShape, decide_shape};
-use crate::operation::Operation;
+use crate::operation::{Operation, TableDefinition};
 use crate::parquet_file;
 use crate::partition_value;
 use crate::path;
@@ -329,6 +329,26 @@ impl TableWrite {
         };
         let protocol = protocol::for_new_table(&self.schema, &self.request.configuration);
         vec![Action::Metadata(metadata), Action::Protocol(protocol)]
+    }
+}
+
+/// Makes a table without rows: `CREATE TABLE`, and what `toTable` does before its first batch.
+///
+/// Shape: NOT NULL columns stay so, as a definition may say it; `toTable` hands in a schema that is nullable throughout.
+/// Errors: the refusals of a schema; the conflict family if another writer makes the table meanwhile.
+pub fn create_table(
+    world: &mut World,
+    table_path: &str,
+    schema: Arc<StructType>,
+    definition: &TableDefinition,
+) -> Result<Option<Committed>> {
+    let operation = Operation::define_table("CREATE TABLE", definition);
+    let mut request = WriteRequest::new(table_path, schema, WriteMode::Append, operation);
+    request.partition_by = Some(definition.partition_by.clone());
+    request.configuration = definition.properties.clone();
+    match TableWrite::prepare(world, request)? {
+        Prepared::Ready(write) => write.commit(world, Vec::new()),
+        Prepared::Skip { .. } => Ok(None),
     }
 }
 

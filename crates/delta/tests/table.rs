@@ -5,9 +5,9 @@ use std::sync::Arc;
 use arrow::array::{ArrayRef, AsArray as _, Int32Array, Int64Array, StringArray};
 use arrow::datatypes::Int64Type;
 use tidemark_delta::{
-    Action, Add, Committed, Error, Operation, OutputMode, Prepared, Result, SaveMode, Snapshot, TableWrite,
-    Transaction, WriteMode, WriteRequest, commit_files, history, maybe_checkpoint, path, read_commit,
-    version_at,
+    Action, Add, Committed, Error, Operation, OutputMode, Prepared, Result, SaveMode, Snapshot,
+    TableDefinition, TableWrite, Transaction, WriteMode, WriteRequest, commit_files, create_table, history,
+    maybe_checkpoint, path, read_commit, version_at,
 };
 use tidemark_trace::When;
 use tidemark_types::{Batch, DataType, Millis, SimTime, StructField, StructType};
@@ -469,4 +469,26 @@ fn one_travels_to_a_version_or_a_time() {
         condition_of(Snapshot::as_of_version(&mut world, TABLE, 1)),
         "DELTA_UNSUPPORTED_TIME_TRAVEL_BEYOND_DELETED_FILE_RETENTION_DURATION"
     );
+}
+
+#[test]
+fn a_defined_table_has_a_version_without_rows() {
+    let mut world = world();
+    let mut definition = TableDefinition { is_managed: true, ..TableDefinition::default() };
+    create_table(&mut world, TABLE, id_and_v(), &definition).expect("it is made");
+    let text = log_text(&world, 0);
+    assert!(text.starts_with(
+        r#"{"commitInfo":{"timestamp":1767225600000,"operation":"CREATE TABLE","operationParameters":{"partitionBy":"[]","clusterBy":"[]","description":null,"isManaged":"true","properties":"{}"},"isolationLevel":"Serializable","isBlindAppend":true,"operationMetrics":{},"engineInfo":"#
+    ), "{text}");
+    let keys: Vec<&str> = text.lines().map(|line| &line[2..line.find(':').expect("a key") - 1]).collect();
+    assert_eq!(keys, ["commitInfo", "metaData", "protocol"]);
+
+    definition.properties.insert("delta.enableChangeDataFeed".into(), "true".into());
+    create_table(&mut world, "/w/feed", id_and_v(), &definition).expect("it is made");
+    let snapshot = Snapshot::load(&mut world, "/w/feed", None).expect("it loads");
+    assert_eq!(
+        Action::Protocol(snapshot.protocol().clone()).render(),
+        r#"{"protocol":{"minReaderVersion":1,"minWriterVersion":7,"writerFeatures":["changeDataFeed","invariants","appendOnly"]}}"#
+    );
+    assert!(snapshot.is_enabled("delta.enableChangeDataFeed"));
 }

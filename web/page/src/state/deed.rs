@@ -62,12 +62,11 @@ pub fn strong(world: &World) -> Deed {
     if world.awaiting.is_some() {
         return Deed::Stop;
     }
-    let is_empty = world.view.as_ref().is_none_or(|view| view.store.is_empty());
     match world.script_state() {
         ScriptState::Crashed => Deed::Restart,
         ScriptState::Parked => Deed::Trigger,
         ScriptState::Running => Deed::Step,
-        ScriptState::Fresh if is_empty => Deed::Drop,
+        ScriptState::Fresh if world.has_no_file() => Deed::Drop,
         ScriptState::Fresh | ScriptState::Ended | ScriptState::Failed | ScriptState::Stopped => Deed::Run,
     }
 }

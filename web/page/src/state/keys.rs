@@ -1,5 +1,7 @@
 //! Which key does what.
 
+use tidemark_protocol::ScriptState;
+
 use super::action::Action;
 use super::deed::Deed;
 use super::model::World;
@@ -57,8 +59,7 @@ pub fn action_for(key: &Key, world: &World) -> Option<Action> {
 
 /// R starts the script from the store: Restart after a crash, Run otherwise.
 fn restart_or_run(world: &World) -> Deed {
-    let is_down = world.view.as_ref().is_some_and(|view| view.can.restart.is_none());
-    if is_down { Deed::Restart } else { Deed::Run }
+    if world.script_state() == ScriptState::Crashed { Deed::Restart } else { Deed::Run }
 }
 
 /// The sheet of keys: group, then keys and what they do.

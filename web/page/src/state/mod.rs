@@ -6,6 +6,8 @@ pub mod heard;
 pub mod keys;
 pub mod model;
 pub mod reduce;
+#[cfg(test)]
+mod reduce_tests;
 pub mod sample;
 pub mod travel;
 pub mod tree;

@@ -267,6 +267,11 @@ impl World {
         self.view.as_ref().map_or(ScriptState::Fresh, |view| view.script.state)
     }
 
+    /// Whether there is no file in the store on screen.
+    pub fn has_no_file(&self) -> bool {
+        self.view.as_ref().is_none_or(|view| view.store.iter().all(|entry| entry.folder))
+    }
+
     /// Whether the script has been edited since the run that is on the rail.
     pub fn is_stale(&self) -> bool {
         self.marks.iter().any(|mark| mark.run > 0) && self.draft != self.script

@@ -6,22 +6,25 @@ use super::model::World;
 pub const NAME: &str = "main.py";
 
 /// The script that stands in the editor at first: three runs of one query.
-pub const SCRIPT: &str = r#"sch = "id INT, user STRING, amt DOUBLE, ts TIMESTAMP"
+pub const SCRIPT: &str = r#"sch = ("id INT, user STRING, "
+       "amt DOUBLE, ts TIMESTAMP")
 
 stream = spark.readStream.schema(sch).json("in/")
 
 q = (stream.writeStream
-     .format("delta")
-     .option("checkpointLocation", "ckpt/")
-     .trigger(availableNow=True)
-     .start("out/"))
+    .format("delta")
+    .option("checkpointLocation", "ckpt/")
+    .trigger(availableNow=True)
+    .start("out/"))
 
 q.awaitTermination()
 
-print([(p["batchId"], p["numInputRows"]) for p in q.recentProgress])
+print([(p["batchId"], p["numInputRows"])
+       for p in q.recentProgress])
 
-out = spark.read.format("delta").load("out/")
-out.groupBy("id").count().orderBy("id").show()
+(spark.read.format("delta").load("out/")
+    .groupBy("id").count()
+    .orderBy("id").show())
 "#;
 
 /// The sample files: path and text.

@@ -62,6 +62,12 @@ pub fn groups(store: &[StoreEntry], only_new: bool) -> Vec<Group> {
             add(group, entry);
         }
     }
+    for group in &mut groups {
+        let is_listed = store.iter().any(|entry| entry.path == group.path);
+        if !is_listed && group.rows.iter().all(|row| row.change() == Change::Deleted) {
+            group.change = Change::Deleted;
+        }
+    }
     groups.retain(|group| !only_new || !group.rows.is_empty() || group.change != Change::Same);
     groups
 }

@@ -14,7 +14,7 @@ pub fn count(number: usize, noun: &str) -> String {
 pub fn headline(world: &World) -> String {
     match (&world.view, world.engine) {
         (None, _) => "The engine is loading.".to_owned(),
-        (Some(view), _) if view.store.is_empty() && view.script.state == ScriptState::Fresh => {
+        (Some(view), _) if world.has_no_file() && view.script.state == ScriptState::Fresh => {
             "Nothing has happened yet.".to_owned()
         }
         (Some(view), _) => view.sentence.clone(),
@@ -30,7 +30,7 @@ pub fn meaning(world: &World) -> String {
         return format!("At work: {}. Stop is always there, with X.", busy.what);
     }
     match view.script.state {
-        ScriptState::Fresh if view.store.is_empty() => {
+        ScriptState::Fresh if world.has_no_file() => {
             "Drop a sample file with D, then run the script with R, or go one protocol step at a time with S.".to_owned()
         }
         ScriptState::Fresh => "Run the script with R, or go one protocol step at a time with S.".to_owned(),

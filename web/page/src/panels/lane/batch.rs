@@ -1,6 +1,7 @@
 //! One batch: a row of ten steps.
 
 use tidemark_protocol::{BatchView, StepState};
+use tidemark_trace::Phase;
 use yew::prelude::*;
 
 use super::step::Step;
@@ -14,6 +15,8 @@ pub(super) struct BatchProps {
     pub query: AttrValue,
     /// Whether it is one of the older rows.
     pub small: bool,
+    /// The step that was the last to happen, if it is one of these.
+    pub now: Option<Phase>,
     /// The path that is selected.
     pub on: Option<AttrValue>,
     /// A file is opened.
@@ -35,7 +38,7 @@ pub(super) fn Batch(props: &BatchProps) -> Html {
     let steps = batch.steps.iter().enumerate().map(|(index, step)| {
         let on = step.file.is_some() && step.file.as_deref() == props.on.as_deref();
         html! {
-            <Step key={index} step={step.clone()} {on} crash={crash == Some(index)} onselect={props.onselect.clone()}
+            <Step key={index} step={step.clone()} {on} crash={crash == Some(index)} now={props.now == Some(step.phase)} onselect={props.onselect.clone()}
                 onsay={props.onsay.clone()} />
         }
     });
@@ -44,7 +47,7 @@ pub(super) fn Batch(props: &BatchProps) -> Html {
             <span class="lane-tide"></span>
             <div class="lane-side">
                 <b>{format!("batch {}", batch.batch)}</b>
-                <span class="lane-how">{how}</span>
+                <span class="lane-how" title={how.clone()}>{how.clone()}</span>
                 if !props.query.is_empty() { <span class="lane-query">{&props.query}</span> }
                 <span class="lane-shore">{"store"}</span>
             </div>
@@ -56,9 +59,6 @@ pub(super) fn Batch(props: &BatchProps) -> Html {
 /// Which run and try it is, and whether the driver stopped in it.
 fn side(batch: &BatchView) -> String {
     let again = if batch.again { "again, " } else { "" };
-    if batch.crashed {
-        format!("{again}run {}, driver stopped", batch.run)
-    } else {
-        format!("{again}run {}", batch.run)
-    }
+    let stopped = if batch.crashed { ", stopped" } else { "" };
+    format!("{again}run {}{stopped}", batch.run)
 }

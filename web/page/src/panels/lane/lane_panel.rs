@@ -44,11 +44,13 @@ pub fn Lane() -> Html {
     };
     let select = dispatch.reform(Action::Select);
     let say = dispatch.reform(Action::Say);
+    let now = world.marks.get(world.moment);
     let drawn = rows.into_iter().enumerate().map(|(index, row)| match row {
         Row::Batch { key, batch, query } => {
             let small = index != last;
+            let now = now.filter(|mark| mark.run == batch.run && mark.batch == Some(batch.batch)).and_then(|mark| mark.phase);
             let on = ui.selected.clone().map(AttrValue::from);
-            html! { <Batch {key} {batch} {query} {small} {on} onselect={select.clone()} onsay={say.clone()} /> }
+            html! { <Batch {key} {batch} {query} {small} {now} {on} onselect={select.clone()} onsay={say.clone()} /> }
         }
         Row::Idle { key, run } => {
             html! { <p {key} class="lane-idle"><b>{format!("run {run}")}</b>{"found nothing new: no batch, no file"}</p> }
@@ -57,8 +59,8 @@ pub fn Lane() -> Html {
     html! {
         <div class="lane-scroll" ref={node} {onkeydown} onfocusin={settle} data-phone={(ui.dock == Dock::Code).then_some("")}>
             <div class="lane" id="lane">
-                <span class="lane-axis" aria-hidden="true">{"durationMs"}</span>
                 <div class="lane-spans" aria-hidden="true">
+                    <i class="lane-axis">{"durationMs"}</i>
                     { for SPANS.into_iter().map(|span| html! { <span class="lane-span">{span}</span> }) }
                 </div>
                 { for drawn }

@@ -14,6 +14,8 @@ pub(super) struct StepProps {
     pub step: StepView,
     /// Whether its file is selected.
     pub on: bool,
+    /// Whether it was the last to happen.
+    pub now: bool,
     /// Whether the driver stopped after it.
     pub crash: bool,
     /// The file is opened.
@@ -37,7 +39,7 @@ pub(super) fn Step(props: &StepProps) -> Html {
             None => say.emit(text.clone()),
         })
     };
-    let now = (step.state == StepState::Now).then_some("");
+    let now = (props.now || step.state == StepState::Now).then_some("");
     html! {
         <li class="lane-step">
             <button class="lane-box" type="button" data-state={drawn(step)} data-now={now} title={step.note.clone()} onclick={tell}>
@@ -66,12 +68,13 @@ fn drawn(step: &StepView) -> &'static str {
     }
 }
 
-fn word(step: &StepView) -> String {
-    match (step.state, step.phase) {
+fn word(step: &StepView) -> Html {
+    let word = match (step.state, step.phase) {
         (StepState::Unused, Phase::Save) => "no state".to_owned(),
-        (StepState::Unused, Phase::Advance) => "no watermark".to_owned(),
+        (StepState::Unused, Phase::Advance) => return html! { <>{"no "}<span class="full">{"watermark"}</span><span class="short" aria-hidden="true">{"mark"}</span></> },
         _ => words::word_in_box(step.state, step.millis),
-    }
+    };
+    word.into()
 }
 
 /// The tile of the file below the line.

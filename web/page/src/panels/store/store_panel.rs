@@ -73,7 +73,7 @@ fn DropZone(props: &DropZoneProps) -> Html {
     html! {
         <div class="store-bring">
             <label class="store-drop" data-over={props.over.then_some("")}>
-                <Icon name="drop" />{"Drop a JSON file, or choose one"}
+                <Icon name="drop" />{"Drop or choose JSON files"}
                 <input class="only-read" type="file" multiple={true} accept=".json,.jsonl,.txt,.py" onchange={picked} />
             </label>
             <ActButton word="Sample data" icon="file" {off} title="Puts in/a.json and in/b.json" onpress={dispatch.reform(|()| Action::Do(Deed::Sample))} />

@@ -22,7 +22,7 @@ pub(crate) fn rows(machine: &mut Machine, objects: &mut Objects, batch: &Batch) 
                 .zip(batch.columns())
                 .map(|(field, column)| cell(machine, objects, column, &field.data_type, row))
                 .collect();
-            objects.add(Object::Row(names.clone(), Rc::new(values)))
+            row_object(machine, objects, names.clone(), values)
         })
         .collect()
 }
@@ -90,9 +90,22 @@ pub(crate) fn cell(
                 .zip(inner.columns())
                 .map(|(field, column)| cell(machine, objects, column, &field.data_type, row))
                 .collect();
-            objects.add(Object::Row(names, Rc::new(values)))
+            row_object(machine, objects, names, values)
         }
     }
+}
+
+/// A `Row`; the machine keeps what it holds alive.
+pub(crate) fn row_object(
+    machine: &mut Machine,
+    objects: &mut Objects,
+    names: Arc<Vec<String>>,
+    values: Vec<Value>,
+) -> Value {
+    for value in values.iter().filter(|value| matches!(value, Value::Obj(_))) {
+        machine.keep(value);
+    }
+    objects.add(Object::Row(names, Rc::new(values)))
 }
 
 fn decimal_text(unscaled: i128, scale: i8) -> String {

@@ -1,7 +1,7 @@
 //! `pyspark.sql.types`: data types as objects.
 
 use tidemark_python::{Value, View};
-use tidemark_types::{DataType, StructField, StructType, ddl};
+use tidemark_types::{DataType, StructField, StructType};
 
 use crate::call::Call;
 use crate::fault::Fault;
@@ -19,7 +19,7 @@ pub(crate) fn argument(objects: &Objects, call: &Call<'_>, name: &str, value: &V
         return Ok(data_type);
     }
     match value {
-        Value::Str(text) => Ok(ddl::parse_data_type(text)?),
+        Value::Str(text) => Ok(DataType::from_python_ddl(text)?),
         other => Err(Fault::pyspark_type(
             "NOT_DATATYPE_OR_STR",
             format!("Argument `{name}` should be a DataType or str, got {}.", call.machine.type_name(other)),
@@ -33,7 +33,7 @@ pub(crate) fn schema(objects: &Objects, call: &Call<'_>, value: &Value) -> Resul
         return Ok(schema);
     }
     match value {
-        Value::Str(text) => Ok(ddl::parse_schema(text)?),
+        Value::Str(text) => Ok(StructType::from_ddl(text)?),
         other => Err(Fault::pyspark_type(
             "NOT_STR_OR_STRUCT",
             format!("Argument `schema` should be a str or struct type, got {}.", call.machine.type_name(other)),
@@ -169,7 +169,7 @@ pub(crate) fn call(objects: &mut Objects, object: &Object, handle: &Value, call:
                 }
             }
         }
-        ("treeString", DataType::Struct(s)) => tidemark_types::print_schema::tree(s).into(),
+        ("treeString", DataType::Struct(s)) => s.tree_string().into(),
         ("add", DataType::Struct(s)) => {
             let [name, data_type, nullable, _] =
                 call.bind_required(1, ["field", "data_type", "nullable", "metadata"])?;

@@ -252,13 +252,10 @@ fn look_or_act(
             call.machine.new_list(names)
         }
         "__repr__" => {
-            let columns: Vec<_> =
-                frame.output().iter().map(|a| format!("{}: {}", a.name, a.data_type.simple_string())).collect();
-            format!("DataFrame[{}]", columns.join(", ")).into()
+            frame.schema().frame_text().into()
         }
         "printSchema" => {
-            let text = tidemark_types::print_schema::tree(&frame.schema());
-            return Ok(Done::Print(format!("{text}\n")));
+            return Ok(Done::Print(format!("{}\n", frame.schema().tree_string())));
         }
         "explain" => {
             let [extended, mode] = call.bind(["extended", "mode"])?;

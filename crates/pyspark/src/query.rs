@@ -74,7 +74,7 @@ pub(crate) fn field(
             machine.new_list(items)
         }
         "exception" => match &info.exception {
-            Some(error) => machine.new_exception(&spark_exception(error)),
+            Some(error) => machine.new_exception_value(spark_exception(error)),
             None => Value::None,
         },
         "explain" => return Err(format!("{}\n", info.explain)),
@@ -103,6 +103,7 @@ fn wrap(machine: &mut Machine, objects: &mut Objects, json: &Json) -> Value {
         items.push((Value::str(key), value));
     }
     let dict = machine.new_dict(items);
+    machine.keep(&dict);
     objects.add(Object::Progress(dict, json.to_string()))
 }
 

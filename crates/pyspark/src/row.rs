@@ -7,6 +7,7 @@ use std::sync::Arc;
 use tidemark_python::{Machine, Value, View};
 
 use crate::call::Call;
+use crate::cell::row_object;
 use crate::fault::Fault;
 use crate::object::{Object, Objects};
 
@@ -21,7 +22,7 @@ pub(crate) fn construct(objects: &mut Objects, call: &mut Call<'_>) -> Result<Va
         ));
     }
     let (names, values) = if kwargs.is_empty() { (Vec::new(), args) } else { kwargs.into_iter().unzip() };
-    Ok(objects.add(Object::Row(Arc::new(names), Rc::new(values))))
+    Ok(row_object(call.machine, objects, Arc::new(names), values))
 }
 
 /// A call of a row's method.
@@ -104,7 +105,7 @@ pub(crate) fn call(
                     format!("Expected {} values for `fields`, got {}.", names.len(), args.len()),
                 ));
             }
-            objects.add(Object::Row(Arc::new(names), Rc::new(args)))
+            row_object(call.machine, objects, Arc::new(names), args)
         }
         other => return Err(Fault::refused(&format!("Row.{other}"))),
     })

@@ -6,6 +6,8 @@ use std::rc::Rc;
 use tidemark_plan::builder::{Analyzer, Frame, Relations};
 use tidemark_plan::ReadSpec;
 use tidemark_python::{Host, HostCall, HostClassId, HostObject, Machine, PyException, Target, Value, View};
+use tidemark_types::show::{ShowOptions, show_text};
+use tidemark_types::zone::Zone;
 use tidemark_types::{Batch, SparkError, StructType};
 
 use crate::call::Call;
@@ -496,7 +498,8 @@ impl Session {
             }
             (Pending::Empty, Answer::Rows(batches)) => Value::Bool(batches.iter().all(|b| b.rows() == 0)),
             (Pending::Show(show), Answer::Rows(batches)) => {
-                return Ok(Done::Print(show_text(&show, &batches)));
+                let zone = self.conf.get("spark.sql.session.timeZone").and_then(|z| Zone::parse(&z)).unwrap_or(Zone::UTC);
+                return Ok(Done::Print(shown(&show, &batches, zone)));
             }
             (Pending::Started, Answer::Started(handle)) => self.objects.add(Object::Query(handle)),
             (Pending::QueryField(name), Answer::Query(info)) => return self.query_field(machine, &info, &name),
@@ -537,11 +540,12 @@ fn is_format(name: &str) -> bool {
     matches!(name.to_lowercase().as_str(), "delta" | "json" | "parquet" | "text" | "csv" | "orc")
 }
 
-fn show_text(show: &Show, batches: &[Batch]) -> String {
+fn shown(show: &Show, batches: &[Batch], zone: Zone) -> String {
     let Some(first) = batches.first() else { return String::new() };
     let schema = first.schema().clone();
-    let whole = Batch::concat(&schema, batches).unwrap_or_else(|_| Batch::empty(schema));
-    tidemark_types::show::table(&whole, show.rows, show.truncate, show.vertical)
+    let options = ShowOptions { rows: show.rows, truncate: show.truncate, vertical: show.vertical, zone };
+    // PySpark prints the table with a line end of its own.
+    format!("{}\n", show_text(&schema.names(), batches, options))
 }
 
 /// Rows over tasks as `parallelize` slices them: equal runs.

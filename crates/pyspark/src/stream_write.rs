@@ -68,6 +68,9 @@ pub(crate) fn call(
         "foreachBatch" => {
             let [func] = call.bind_required(1, ["func"])?;
             spec.format = "foreachbatch".to_owned();
+            if let Some(func) = &func {
+                call.machine.keep(func);
+            }
             function = func;
         }
         "start" | "toTable" => {

@@ -127,17 +127,6 @@ impl Call<'_> {
         })
     }
 
-    /// A boolean argument, or PySpark's error.
-    pub(crate) fn boolean(&self, name: &str, value: &Value) -> Result<bool, Fault> {
-        match value {
-            Value::Bool(truth) => Ok(*truth),
-            other => Err(Fault::pyspark_type(
-                "NOT_BOOL",
-                format!("Argument `{name}` should be a bool, got {}.", self.machine.type_name(other)),
-            )),
-        }
-    }
-
     /// The text of an option's value, as `to_str` of PySpark makes it: booleans in lower case, `None` is absent.
     pub(crate) fn option_text(&self, value: &Value) -> Option<String> {
         match self.machine.view(value) {

@@ -32,6 +32,8 @@ pub enum Question {
     Query(QueryHandle, QueryRequest),
     /// All active queries. Answer: [`Answer::Queries`].
     ActiveQueries,
+    /// The query of this id, if it is active. Answer: [`Answer::Queries`], none or one.
+    FindQuery(String),
     /// Waits until any query ends. Answer: [`Answer::Done`].
     AwaitAny,
 }

@@ -54,7 +54,7 @@ pub(crate) enum Pending {
     Ended { timed: bool },
     Queries,
     Sql { text: String, found: Relations, wanted: VecDeque<Vec<String>> },
-    GetQuery(String),
+    FoundQuery,
 }
 
 /// How `show()` was called.
@@ -308,7 +308,7 @@ impl Session {
                 "get" => {
                     let [id] = call.bind_required(1, ["id"])?;
                     let id = call.text("id", &id.unwrap_or(Value::None))?;
-                    Ok(Done::Ask(Question::ActiveQueries, Pending::GetQuery(id)))
+                    Ok(Done::Ask(Question::FindQuery(id), Pending::FoundQuery))
                 }
                 "awaitAnyTermination" => Ok(Done::Ask(Question::AwaitAny, Pending::Nothing)),
                 "resetTerminated" => Ok(Done::Value(Value::None)),
@@ -510,7 +510,7 @@ impl Session {
                 let queries = handles.into_iter().map(|h| self.objects.add(Object::Query(h))).collect();
                 machine.new_list(queries)
             }
-            (Pending::GetQuery(_), Answer::Queries(handles)) => match handles.first() {
+            (Pending::FoundQuery, Answer::Queries(handles)) => match handles.first() {
                 Some(handle) => self.objects.add(Object::Query(*handle)),
                 None => Value::None,
             },

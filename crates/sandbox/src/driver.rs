@@ -325,6 +325,10 @@ impl Driver {
             }
             Question::Query(handle, request) => return self.ask_query(world, handle, request),
             Question::ActiveQueries => Ok(Answer::Queries(self.queries.active())),
+            Question::FindQuery(id) => {
+                let active = self.queries.active();
+                Ok(Answer::Queries(active.into_iter().filter(|h| self.queries.info(*h).id == id).collect()))
+            }
             Question::AwaitAny => {
                 self.waits.push(Wait::AnyTermination);
                 return Ok(None);

@@ -1,6 +1,6 @@
 //! The session's settings as the engine asks for them.
 
-use tidemark_engine::Settings;
+use tidemark_engine::connector::Settings;
 use tidemark_engine::stream::conf::QueryConf;
 use tidemark_pyspark::Conf;
 

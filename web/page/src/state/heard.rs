@@ -32,7 +32,8 @@ pub(super) fn hear(model: &mut Model, message: FromWorker) {
 
 fn take(model: &mut Model, update: Update) {
     settle(model, update.number);
-    let is_awaited = model.world.awaiting == Some(update.number);
+    // Stop is answered under its own number, which is a later one.
+    let is_awaited = model.world.awaiting.is_some_and(|number| number <= update.number);
     let is_stale_look = model.world.looking.is_some_and(|(number, _)| number > update.number);
     let world = model.world_mut();
     world.marks.truncate(update.first_mark);

@@ -217,7 +217,7 @@ fn stop_interrupts_a_long_run() {
     assert_eq!(page.model.world.awaiting, Some(run));
     page.act(Action::Do(Deed::Stop));
     assert_eq!(*page.command(), Command::Halt);
-    page.update(run, view(3, "", ScriptState::Stopped), 4, None);
+    page.answer(view(3, "", ScriptState::Stopped), 4);
     assert_eq!(page.model.world.awaiting, None);
 }
 

@@ -47,8 +47,16 @@ impl Link for Local {
         let moments = *self.moments.borrow();
         let view = Rc::new(view(moments - 1, &self.files.borrow()));
         let marks = vec![mark(); moments];
-        let update =
-            Update { number: request.number, view, marks, first_mark: 0, moments, events: vec![], acts: vec![], busy: None };
+        let update = Update {
+            number: request.number,
+            view,
+            marks,
+            first_mark: 0,
+            moments,
+            events: vec![],
+            acts: vec![],
+            busy: None,
+        };
         self.say(FromWorker::Update { update: Box::new(update) });
     }
 
@@ -109,7 +117,12 @@ async fn mount() -> (Element, Rc<Local>) {
     let made: Rc<RefCell<Option<Rc<Local>>>> = Rc::default();
     let keep = made.clone();
     let connect = Connect::new(move |hear| {
-        let local = Rc::new(Local { hear, asked: RefCell::default(), files: RefCell::default(), moments: RefCell::new(0) });
+        let local = Rc::new(Local {
+            hear,
+            asked: RefCell::default(),
+            files: RefCell::default(),
+            moments: RefCell::new(0),
+        });
         *keep.borrow_mut() = Some(local.clone());
         local
     });
@@ -134,7 +147,10 @@ fn press(root: &Element, selector: &str) {
 }
 
 fn text(root: &Element, selector: &str) -> String {
-    root.query_selector(selector).expect("a selector").and_then(|found| found.text_content()).unwrap_or_default()
+    root.query_selector(selector)
+        .expect("a selector")
+        .and_then(|found| found.text_content())
+        .unwrap_or_default()
 }
 
 #[wasm_bindgen_test]
@@ -148,7 +164,8 @@ async fn a_sample_lands_in_the_store_and_is_deleted_again() {
     press(&root, "[aria-label='Delete in/a.json']");
     settle().await;
     assert!(root.query_selector("[data-path='in/a.json']").expect("a selector").is_none());
-    let acts = local.asked.borrow().iter().filter(|request| matches!(request.command, Command::Do { .. })).count();
+    let acts =
+        local.asked.borrow().iter().filter(|request| matches!(request.command, Command::Do { .. })).count();
     assert_eq!(acts, 2);
     root.remove();
 }
@@ -170,7 +187,8 @@ async fn a_dead_engine_is_replaced_with_a_notice() {
     local.hear.emit(Heard::Died("panicked".to_owned()));
     settle().await;
     assert!(text(&root, "[role=alert]").contains("The engine stopped and was started again."));
-    let opened = local.asked.borrow().iter().filter(|request| matches!(request.command, Command::Open { .. })).count();
+    let opened =
+        local.asked.borrow().iter().filter(|request| matches!(request.command, Command::Open { .. })).count();
     assert_eq!(opened, 2);
     root.remove();
 }

@@ -57,6 +57,8 @@ fn Key() -> Html {
         ("lost", "lost with the driver"),
         ("planned", "not yet"),
     ];
-    let states = STATES.into_iter().map(|(state, words)| html! { <span key={state}><i data-k={state}></i>{words}</span> });
+    let states = STATES
+        .into_iter()
+        .map(|(state, words)| html! { <span key={state}><i data-k={state}></i>{words}</span> });
     html! { <div class="lane-key push" aria-label="Key" role="img">{ for states }</div> }
 }

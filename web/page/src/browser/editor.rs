@@ -7,7 +7,7 @@ use js_sys::{Array, Function, Object, Promise, Reflect};
 use tidemark_protocol::Diagnostic;
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast as _, JsValue};
-use web_sys::Element;
+use web_sys::{Element, HtmlTextAreaElement};
 
 use super::listener::window;
 
@@ -96,6 +96,12 @@ impl Drop for Editor {
     fn drop(&mut self) {
         self.call("destroy", &JsValue::UNDEFINED);
     }
+}
+
+/// The text of the plain text area that an event comes from.
+pub fn text_of(event: &yew::InputEvent) -> String {
+    let area = event.target().and_then(|target| target.dyn_into::<HtmlTextAreaElement>().ok());
+    area.map(|area| area.value()).unwrap_or_default()
 }
 
 /// The editor's module on its way; the shell's loader knows where it lies.

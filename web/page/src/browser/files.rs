@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast as _, JsValue};
-use web_sys::{DragEvent, FileList, HtmlInputElement};
+use web_sys::{DragEvent, Event, FileList, HtmlInputElement};
 
 use super::listener::{Listener, document};
 use crate::state::Dropped;
@@ -45,7 +45,9 @@ pub fn listen(tell: impl Fn(FileNews) + Clone + 'static) -> [Listener; 3] {
 }
 
 /// Reads what a file input has picked, and empties it.
-pub fn take_picked(input: &HtmlInputElement, tell: impl Fn(FileNews) + Clone + 'static) {
+pub fn take_picked(event: &Event, tell: impl Fn(FileNews) + Clone + 'static) {
+    let target = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
+    let Some(input) = target else { return };
     if let Some(files) = input.files() {
         read(&files, tell);
     }

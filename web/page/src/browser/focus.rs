@@ -28,9 +28,11 @@ pub fn use_one_stop(root: &NodeRef, selector: &'static str) {
 pub fn settle(root: &NodeRef, selector: &str) {
     let stops = stops(root, selector);
     let focused = document().active_element();
-    let is_focused = |stop: &&HtmlElement| focused.as_ref().is_some_and(|element| element.is_same_node(Some(stop)));
+    let is_focused =
+        |stop: &&HtmlElement| focused.as_ref().is_some_and(|element| element.is_same_node(Some(stop)));
     let is_chosen = |stop: &&HtmlElement| {
-        stop.get_attribute("aria-selected").is_some_and(|value| value == "true") || stop.has_attribute("data-now")
+        stop.get_attribute("aria-selected").is_some_and(|value| value == "true")
+            || stop.has_attribute("data-now")
     };
     let chosen = stops.iter().find(is_focused).or_else(|| stops.iter().find(is_chosen)).or(stops.first());
     for stop in &stops {
@@ -42,7 +44,9 @@ pub fn settle(root: &NodeRef, selector: &str) {
 pub fn move_by(root: &NodeRef, selector: &str, steps: i32) {
     let stops = stops(root, selector);
     let focused = document().active_element();
-    let here = stops.iter().position(|stop| focused.as_ref().is_some_and(|element| element.is_same_node(Some(stop))));
+    let here = stops
+        .iter()
+        .position(|stop| focused.as_ref().is_some_and(|element| element.is_same_node(Some(stop))));
     let last = stops.len() as i32 - 1;
     let there = here.map_or(0, |here| (here as i32 + steps).clamp(0, last.max(0)));
     if let Some(stop) = stops.get(there as usize) {
@@ -54,7 +58,9 @@ pub fn move_by(root: &NodeRef, selector: &str, steps: i32) {
 pub fn move_round(root: &NodeRef, selector: &str, steps: i32) {
     let stops = stops(root, selector);
     let focused = document().active_element();
-    let here = stops.iter().position(|stop| focused.as_ref().is_some_and(|element| element.is_same_node(Some(stop))));
+    let here = stops
+        .iter()
+        .position(|stop| focused.as_ref().is_some_and(|element| element.is_same_node(Some(stop))));
     let count = stops.len().max(1) as i32;
     if let Some(stop) = here.and_then(|here| stops.get((here as i32 + steps).rem_euclid(count) as usize)) {
         give(stop);
@@ -85,7 +91,10 @@ pub fn move_towards(root: &NodeRef, selector: &str, way: (f64, f64)) {
 
 /// Whether the event comes from a stop itself, not from a field inside it.
 pub fn is_in_text(event: &KeyboardEvent) -> bool {
-    event.target().and_then(|target| target.dyn_into::<Element>().ok()).is_some_and(|element| is_text(&element))
+    event
+        .target()
+        .and_then(|target| target.dyn_into::<Element>().ok())
+        .is_some_and(|element| is_text(&element))
 }
 
 /// Whether an element takes text.

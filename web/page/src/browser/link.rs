@@ -84,7 +84,11 @@ fn attend(worker: web_sys::Worker, hear: &Rc<dyn Fn(Heard)>) -> Running {
         event.prevent_default();
         // A script that cannot be loaded gives a plain event without a message.
         let text = event.dyn_into::<ErrorEvent>().map(|event| event.message()).unwrap_or_default();
-        errors(Heard::Died(if text.is_empty() { "The engine could not be loaded.".to_owned() } else { text }));
+        errors(Heard::Died(if text.is_empty() {
+            "The engine could not be loaded.".to_owned()
+        } else {
+            text
+        }));
     });
     let on_garbled = Listener::new(&worker, "messageerror", move |_| {
         garbled(Heard::Died("A message could not be read.".to_owned()));

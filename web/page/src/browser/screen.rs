@@ -42,7 +42,8 @@ pub fn say_on_start(text: &str) {
 
 /// The theme of the last visit.
 pub fn stored_theme() -> Theme {
-    let stored = window().local_storage().ok().flatten().and_then(|storage| storage.get_item(THEME).ok().flatten());
+    let stored =
+        window().local_storage().ok().flatten().and_then(|storage| storage.get_item(THEME).ok().flatten());
     Theme::from_word(&stored.unwrap_or_default())
 }
 

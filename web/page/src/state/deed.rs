@@ -98,8 +98,10 @@ pub(super) fn perform(model: &mut Model, deed: Deed) {
 }
 
 fn put(model: &mut Model, files: Vec<(&str, &str)>) {
-    let acts: Vec<Act> =
-        files.into_iter().map(|(path, text)| Act::Put { path: path.to_owned(), text: text.to_owned() }).collect();
+    let acts: Vec<Act> = files
+        .into_iter()
+        .map(|(path, text)| Act::Put { path: path.to_owned(), text: text.to_owned() })
+        .collect();
     ask(model, acts);
 }
 

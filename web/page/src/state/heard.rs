@@ -81,8 +81,7 @@ pub(super) fn follow(model: &mut Model) {
         return;
     }
     let Some(view) = model.world.view.clone() else { return };
-    let is_written =
-        |change: Change| matches!(change, Change::New | Change::Changed);
+    let is_written = |change: Change| matches!(change, Change::New | Change::Changed);
     let written = view.store.iter().filter(|entry| !entry.folder && is_written(entry.change));
     let newest = written.max_by_key(|entry| entry.modified);
     let is_there = model.ui.selected.as_ref().is_some_and(|path| model.world.entry(path).is_some());

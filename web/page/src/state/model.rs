@@ -280,8 +280,8 @@ impl World {
     /// The entry of the store with this path that is not gone.
     pub fn entry(&self, path: &str) -> Option<&StoreEntry> {
         let view = self.view.as_ref()?;
-        view.store.iter().find(|entry| {
-            entry.path == path && entry.change != tidemark_protocol::Change::Deleted
-        })
+        view.store
+            .iter()
+            .find(|entry| entry.path == path && entry.change != tidemark_protocol::Change::Deleted)
     }
 }

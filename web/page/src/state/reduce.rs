@@ -94,11 +94,7 @@ fn step_by(model: &mut Model, steps: i64) {
     travel::go(model, there);
 }
 
-fn jump(
-    model: &mut Model,
-    by: i64,
-    find: fn(&[tidemark_protocol::MomentMark], usize, bool) -> usize,
-) {
+fn jump(model: &mut Model, by: i64, find: fn(&[tidemark_protocol::MomentMark], usize, bool) -> usize) {
     model.ui_mut().playing = false;
     let there = find(&model.world.marks, model.world.moment, by > 0);
     travel::go(model, there);
@@ -140,7 +136,8 @@ fn delete(model: &mut Model, path: String) {
 fn bring(model: &mut Model, mut files: Vec<Dropped>) {
     model.ui_mut().over = false;
     files.sort_by(|one, other| one.name.cmp(&other.name));
-    let (scripts, data): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| file.name.ends_with(".py"));
+    let (scripts, data): (Vec<_>, Vec<_>) =
+        files.into_iter().partition(|file| file.name.to_lowercase().ends_with(".py"));
     if let Some(script) = scripts.into_iter().next_back() {
         model.say(format!("{} is in the editor now.", script.name));
         model.world_mut().draft = script.text;
@@ -154,7 +151,9 @@ fn bring(model: &mut Model, mut files: Vec<Dropped>) {
         });
         return;
     }
-    let acts: Vec<Act> =
-        data.into_iter().map(|file| Act::Put { path: sample::path_of(&file.name), text: file.text }).collect();
+    let acts: Vec<Act> = data
+        .into_iter()
+        .map(|file| Act::Put { path: sample::path_of(&file.name), text: file.text })
+        .collect();
     deed::ask(model, acts);
 }

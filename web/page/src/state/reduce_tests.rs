@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use tidemark_protocol::{
-    Act, Busy, Can, Change, Command, FromWorker, MomentMark, ObjectBody, ObjectView, Request, ScriptState, ScriptView,
-    StoreEntry, Update, View,
+    Act, Busy, Can, Change, Command, FromWorker, MomentMark, ObjectBody, ObjectView, Request, ScriptState,
+    ScriptView, StoreEntry, Update, View,
 };
 use tidemark_types::SimTime;
 
@@ -195,7 +195,9 @@ fn a_deed_that_is_off_says_why() {
 fn samples_and_files_are_put_one_after_the_other() {
     let mut page = Page::open();
     page.act(Action::Do(Deed::Sample));
-    assert!(matches!(page.command(), Command::Do { act: Act::Put { path, .. }, at: 0 } if path == "in/a.json"));
+    assert!(
+        matches!(page.command(), Command::Do { act: Act::Put { path, .. }, at: 0 } if path == "in/a.json")
+    );
     page.answer(with_file(view(1, "", ScriptState::Fresh), "in/a.json", Change::New), 2);
     assert!(page.asked.iter().any(
         |request| matches!(&request.command, Command::Do { act: Act::Put { path, .. }, at: 1 } if path == "in/b.json")
@@ -203,7 +205,9 @@ fn samples_and_files_are_put_one_after_the_other() {
     let mut page = Page::open();
     let file = |name: &str| Dropped { name: name.to_owned(), text: "{}".to_owned() };
     page.act(Action::Files(vec![file("z.json"), file("new.py"), file("b.json")]));
-    assert!(matches!(page.command(), Command::Do { act: Act::Put { path, .. }, at: 0 } if path == "in/b.json"));
+    assert!(
+        matches!(page.command(), Command::Do { act: Act::Put { path, .. }, at: 0 } if path == "in/b.json")
+    );
     assert_eq!(page.model.world.draft, "{}");
 }
 

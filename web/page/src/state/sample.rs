@@ -64,9 +64,7 @@ pub fn first_two(world: &World) -> Vec<(&'static str, &'static str)> {
 }
 
 fn is_missing(world: &World, path: &str) -> bool {
-    let is_on_its_way = |act: &tidemark_protocol::Act| {
-        matches!(act, tidemark_protocol::Act::Put { path: other, .. } if other == path)
-    };
+    let is_on_its_way = |act: &tidemark_protocol::Act| matches!(act, tidemark_protocol::Act::Put { path: other, .. } if other == path);
     world.entry(path).is_none() && !world.queue.iter().any(is_on_its_way)
 }
 

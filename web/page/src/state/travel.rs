@@ -113,8 +113,12 @@ mod tests {
 
     #[test]
     fn runs_and_batches_are_stretches() {
-        let marks = rail(&[(0, None), (1, None), (1, Some(0)), (1, Some(0)), (2, None), (3, Some(1)), (4, Some(1))]);
-        assert_eq!(runs(&marks).iter().map(|s| (s.at, s.len)).collect::<Vec<_>>(), [(1, 3), (4, 1), (5, 1), (6, 1)]);
+        let marks =
+            rail(&[(0, None), (1, None), (1, Some(0)), (1, Some(0)), (2, None), (3, Some(1)), (4, Some(1))]);
+        assert_eq!(
+            runs(&marks).iter().map(|s| (s.at, s.len)).collect::<Vec<_>>(),
+            [(1, 3), (4, 1), (5, 1), (6, 1)]
+        );
         let found: Vec<_> = batches(&marks).iter().map(|s| (s.at, s.len, s.number)).collect();
         assert_eq!(found, [(2, 2, 0), (5, 1, 1), (6, 1, 1)]);
     }
@@ -122,9 +126,14 @@ mod tests {
     #[test]
     fn jumps_go_to_beginnings() {
         let marks = rail(&[(0, None), (1, None), (1, Some(0)), (1, Some(0)), (2, None), (3, Some(1))]);
-        for (here, forward, batch, run) in
-            [(0, true, 2, 1), (2, true, 5, 4), (5, true, 5, 5), (5, false, 2, 4), (3, false, 2, 1), (1, false, 0, 0)]
-        {
+        for (here, forward, batch, run) in [
+            (0, true, 2, 1),
+            (2, true, 5, 4),
+            (5, true, 5, 5),
+            (5, false, 2, 4),
+            (3, false, 2, 1),
+            (1, false, 0, 0),
+        ] {
             assert_eq!(by_batch(&marks, here, forward), batch, "batch from {here}");
             assert_eq!(by_run(&marks, here, forward), run, "run from {here}");
         }

@@ -77,9 +77,7 @@ fn add(group: &mut Group, entry: &StoreEntry) {
         group.rows.push(Row::File(entry.clone()));
         return;
     };
-    let is_it = |row: &Row| {
-        matches!(row, Row::Pair { batch, checkpoint: other, .. } if *batch == number && other == checkpoint)
-    };
+    let is_it = |row: &Row| matches!(row, Row::Pair { batch, checkpoint: other, .. } if *batch == number && other == checkpoint);
     let at = group.rows.iter().position(is_it).unwrap_or_else(|| {
         let checkpoint = checkpoint.to_owned();
         let pair = Row::Pair { batch: number, checkpoint, planned: None, done: None };
@@ -143,7 +141,8 @@ pub fn tile_names(path: &str) -> (String, String) {
         return (format!("{head}…"), format!("part…{id}"));
     }
     if folder == "_delta_log" {
-        let tail = |n: usize| file.chars().rev().take(n).collect::<Vec<_>>().into_iter().rev().collect::<String>();
+        let tail =
+            |n: usize| file.chars().rev().take(n).collect::<Vec<_>>().into_iter().rev().collect::<String>();
         return (format!("…{}", tail(10)), format!("…{}", tail(7)));
     }
     if parts.len() >= 3 && parts[parts.len() - 3] == "sources" {
@@ -172,8 +171,18 @@ mod tests {
 
     #[test]
     fn a_checkpoint_is_pairs() {
-        let paths = ["ckpt/", "ckpt/commits/", "ckpt/commits/0", "ckpt/metadata", "ckpt/offsets/", "ckpt/offsets/0",
-            "ckpt/offsets/1", "ckpt/sources/0/0", "in/", "in/a.json"];
+        let paths = [
+            "ckpt/",
+            "ckpt/commits/",
+            "ckpt/commits/0",
+            "ckpt/metadata",
+            "ckpt/offsets/",
+            "ckpt/offsets/0",
+            "ckpt/offsets/1",
+            "ckpt/sources/0/0",
+            "in/",
+            "in/a.json",
+        ];
         let store: Vec<StoreEntry> = paths.into_iter().map(entry).collect();
         let found = groups(&store, false);
         let rows: Vec<String> = found[0].rows.iter().map(describe).collect();
@@ -185,13 +194,16 @@ mod tests {
     fn describe(row: &Row) -> String {
         match row {
             Row::File(entry) => entry.path.clone(),
-            Row::Pair { batch, planned, done, .. } => format!("{batch} {} {}", planned.is_some(), done.is_some()),
+            Row::Pair { batch, planned, done, .. } => {
+                format!("{batch} {} {}", planned.is_some(), done.is_some())
+            }
         }
     }
 
     #[test]
     fn only_new_leaves_what_changed() {
-        let mut store: Vec<StoreEntry> = ["in/", "in/a.json", "out/", "out/x"].into_iter().map(entry).collect();
+        let mut store: Vec<StoreEntry> =
+            ["in/", "in/a.json", "out/", "out/x"].into_iter().map(entry).collect();
         store[3].change = Change::New;
         let found = groups(&store, true);
         assert_eq!(found.iter().map(|group| group.path.as_str()).collect::<Vec<_>>(), ["out/"]);

@@ -63,7 +63,8 @@ fn open_batch(view: &View) -> Option<i64> {
     let rows = groups.iter().flat_map(|group| &group.rows);
     let open = rows.filter_map(|row| match row {
         tree::Row::Pair { batch, planned: Some(planned), done, .. } => {
-            let is_gone = |entry: &tidemark_protocol::StoreEntry| entry.change == tidemark_protocol::Change::Deleted;
+            let is_gone =
+                |entry: &tidemark_protocol::StoreEntry| entry.change == tidemark_protocol::Change::Deleted;
             (!is_gone(planned) && done.as_ref().is_none_or(is_gone)).then_some(*batch)
         }
         _ => None,
@@ -74,10 +75,14 @@ fn open_batch(view: &View) -> Option<i64> {
 /// What deleting this means.
 pub fn deleted(path: &str, world: &World) -> String {
     let is_checkpoint = path.ends_with('/')
-        && ["offsets/", "metadata", "commits/"].iter().any(|tail| world.entry(&format!("{path}{tail}")).is_some());
+        && ["offsets/", "metadata", "commits/"]
+            .iter()
+            .any(|tail| world.entry(&format!("{path}{tail}")).is_some());
     let log = tree::log_entry(path);
     if is_checkpoint {
-        format!("{path} is deleted. The query's memory of what it has done is gone. The sink stays. Step back to undo.")
+        format!(
+            "{path} is deleted. The query's memory of what it has done is gone. The sink stays. Step back to undo."
+        )
     } else if let Some((_, "commits", batch)) = log {
         format!("{path} is deleted: batch {batch} counts as planned, not done. Step back to undo.")
     } else {

@@ -24,7 +24,8 @@ pub struct SegmentsProps {
 pub fn Segments(props: &SegmentsProps) -> Html {
     let node = use_node_ref();
     let onkeydown = {
-        let (choose, chosen, count, node) = (props.onchoose.clone(), props.chosen, props.words.len(), node.clone());
+        let (choose, chosen, count, node) =
+            (props.onchoose.clone(), props.chosen, props.words.len(), node.clone());
         Callback::from(move |event: KeyboardEvent| {
             let Some((across, 0.0)) = focus::arrow(&event.key()) else { return };
             event.prevent_default();

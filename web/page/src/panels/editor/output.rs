@@ -22,7 +22,11 @@ pub fn Output() -> Html {
         use_effect_with(printed.len() + errors.len(), move |_| geometry::scroll_to_end(&node));
     }
     if printed.is_empty() && errors.is_empty() {
-        let word = if state == ScriptState::Fresh { "What the script prints stands here." } else { "Nothing printed yet in this run." };
+        let word = if state == ScriptState::Fresh {
+            "What the script prints stands here."
+        } else {
+            "Nothing printed yet in this run."
+        };
         return html! { <p class="editor-foot">{word}</p> };
     }
     html! {
@@ -40,7 +44,8 @@ fn line(log: &LogLine) -> Html {
 }
 
 fn error(found: &Diagnostic) -> Html {
-    let condition = if found.condition.is_empty() { String::new() } else { format!(" [{}]", found.condition) };
+    let condition =
+        if found.condition.is_empty() { String::new() } else { format!(" [{}]", found.condition) };
     let first = found.message.lines().next().unwrap_or_default();
     let more = if found.traceback.is_empty() { &found.message } else { &found.traceback };
     html! {

@@ -4,12 +4,10 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use tidemark_protocol::{Diagnostic, ScriptState};
-use wasm_bindgen::JsCast as _;
-use web_sys::HtmlTextAreaElement;
 use yew::prelude::*;
 
 use crate::app::{use_dispatch, use_world};
-use crate::browser::Editor;
+use crate::browser::editor::{self, Editor};
 use crate::state::{Action, Deed, World};
 
 /// The text.
@@ -17,15 +15,12 @@ use crate::state::{Action, Deed, World};
 pub fn Script() -> Html {
     let (world, dispatch) = (use_world(), use_dispatch());
     let host = use_node_ref();
-    let editor = use_editor(&host, &world, &dispatch);
-    let oninput = dispatch.reform(|event: InputEvent| {
-        let area = event.target().and_then(|target| target.dyn_into::<HtmlTextAreaElement>().ok());
-        Action::Draft(area.map(|area| area.value()).unwrap_or_default())
-    });
+    let is_there = use_editor(&host, &world, &dispatch);
+    let oninput = dispatch.reform(|event: InputEvent| Action::Draft(editor::text_of(&event)));
     html! {
         <div class="panel-body editor-body">
             <div class="editor-host" ref={host}></div>
-            if !editor {
+            if !is_there {
                 <textarea class="editor-plain" aria-label="Script, PySpark" spellcheck="false" autocapitalize="off"
                     value={world.draft.clone()} {oninput} />
             }
@@ -78,6 +73,7 @@ fn errors(world: &World) -> Vec<Diagnostic> {
 /// The line at which the script stands, while it stands somewhere.
 fn line(world: &World) -> Option<u32> {
     let view = world.view.as_ref().filter(|_| is_same(world))?;
-    let stands = matches!(view.script.state, ScriptState::Running | ScriptState::Parked | ScriptState::Crashed);
+    let stands =
+        matches!(view.script.state, ScriptState::Running | ScriptState::Parked | ScriptState::Crashed);
     view.script.line.filter(|_| stands)
 }

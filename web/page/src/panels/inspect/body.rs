@@ -67,7 +67,11 @@ fn section(fields: &[Field]) -> Html {
 }
 
 fn head_note(field: &Field) -> String {
-    [field.value.as_str(), field.meaning.as_str()].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
+    [field.value.as_str(), field.meaning.as_str()]
+        .into_iter()
+        .filter(|text| !text.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn rows(table: &Table) -> Html {

@@ -11,7 +11,8 @@ use crate::app::{use_dispatch, use_ui, use_world};
 use crate::state::{Action, Dock, Reading, Ui, World};
 use crate::widgets::{Icon, Segments};
 
-const READINGS: [(Reading, &str); 3] = [(Reading::Fields, "Fields"), (Reading::Words, "Words"), (Reading::Raw, "Raw")];
+const READINGS: [(Reading, &str); 3] =
+    [(Reading::Fields, "Fields"), (Reading::Words, "Words"), (Reading::Raw, "Raw")];
 
 /// The panel.
 #[component]

@@ -30,7 +30,10 @@ pub(super) struct BatchProps {
 pub(super) fn Batch(props: &BatchProps) -> Html {
     let batch = &props.batch;
     let reached = |state: StepState| {
-        matches!(state, StepState::Kept | StepState::Done | StepState::Now | StepState::Lost | StepState::Skipped)
+        matches!(
+            state,
+            StepState::Kept | StepState::Done | StepState::Now | StepState::Lost | StepState::Skipped
+        )
     };
     let crash = batch.crashed.then(|| batch.steps.iter().rposition(|step| reached(step.state)).unwrap_or(0));
     let how = side(batch);

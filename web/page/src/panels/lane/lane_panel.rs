@@ -110,7 +110,12 @@ fn empty(world: &World, dispatch: &Callback<Action>) -> Html {
         _ => Deed::Run,
     };
     let (word, icon, key, text) = if deed == Deed::Drop {
-        ("Drop a sample", "drop", "D", "No batch yet, and no file to read. The first batch starts when the script runs.")
+        (
+            "Drop a sample",
+            "drop",
+            "D",
+            "No batch yet, and no file to read. The first batch starts when the script runs.",
+        )
     } else {
         ("Run", "play", "R", "No batch yet. The query starts when the script runs.")
     };

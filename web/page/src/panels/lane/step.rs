@@ -71,7 +71,9 @@ fn drawn(step: &StepView) -> &'static str {
 fn word(step: &StepView) -> Html {
     let word = match (step.state, step.phase) {
         (StepState::Unused, Phase::Save) => "no state".to_owned(),
-        (StepState::Unused, Phase::Advance) => return html! { <>{"no "}<span class="full">{"watermark"}</span><span class="short" aria-hidden="true">{"mark"}</span></> },
+        (StepState::Unused, Phase::Advance) => {
+            return html! { <>{"no "}<span class="full">{"watermark"}</span><span class="short" aria-hidden="true">{"mark"}</span></> };
+        }
         _ => words::word_in_box(step.state, step.millis),
     };
     word.into()

@@ -40,7 +40,8 @@ fn Transport() -> Html {
     let play = dispatch.reform(|_: MouseEvent| Action::Play);
     let on = dispatch.reform(|_: MouseEvent| Action::On);
     let last = dispatch.reform(|_: MouseEvent| Action::Last);
-    let (play_label, play_icon) = if ui.playing { ("Pause", "pause") } else { ("Play what has happened", "play") };
+    let (play_label, play_icon) =
+        if ui.playing { ("Pause", "pause") } else { ("Play what has happened", "play") };
     let on_label = if at_end { "One engine step" } else { "One step on" };
     html! {
         <div class="rail-buttons" role="group" aria-label="Transport">
@@ -54,7 +55,13 @@ fn Transport() -> Html {
     }
 }
 
-fn button(go: &'static str, label: &'static str, key: &'static str, off: bool, press: Callback<MouseEvent>) -> Html {
+fn button(
+    go: &'static str,
+    label: &'static str,
+    key: &'static str,
+    off: bool,
+    press: Callback<MouseEvent>,
+) -> Html {
     html! {
         <button class="btn btn-icon" type="button" data-go={go} aria-label={label} title={format!("{label}  {key}")}
             aria-disabled={off.then_some("true")} onclick={press}><Icon name={go} /></button>

@@ -21,13 +21,17 @@ pub fn Track() -> Html {
     let last = world.moments().saturating_sub(1);
     let moment_at = {
         let node = node.clone();
-        move |event: &PointerEvent| geometry::share_across(event, &node).map(|share| (share * last as f64).round() as usize)
+        move |event: &PointerEvent| {
+            geometry::share_across(event, &node).map(|share| (share * last as f64).round() as usize)
+        }
     };
     let onpointerdown = {
         let (look, node, moment_at) = (dispatch.reform(Action::Look), node.clone(), moment_at.clone());
         Callback::from(move |event: PointerEvent| {
             geometry::capture(&event, &node);
-            moment_at(&event).into_iter().for_each(|moment| look.emit(moment));
+            if let Some(moment) = moment_at(&event) {
+                look.emit(moment);
+            }
         })
     };
     let onpointermove = {
@@ -108,7 +112,9 @@ fn sign(at: usize, mark: &MomentMark) -> Option<Html> {
     } else {
         return None;
     };
-    Some(html! { <span class="rail-mark rail-y0" data-k={kind} data-geo={format!("at:{at}")}><Icon name={icon} /></span> })
+    Some(
+        html! { <span class="rail-mark rail-y0" data-k={kind} data-geo={format!("at:{at}")}><Icon name={icon} /></span> },
+    )
 }
 
 /// The sentence of the moment under the pointer.

@@ -36,7 +36,8 @@ fn table(sink: &SinkView) -> Html {
 }
 
 fn row(row: &SinkRow, is_first: bool) -> Html {
-    let batch = row.batch.map_or_else(|| row.version.map_or(String::new(), |v| format!("v{v}")), |b| format!("b{b}"));
+    let batch =
+        row.batch.map_or_else(|| row.version.map_or(String::new(), |v| format!("v{v}")), |b| format!("b{b}"));
     let is_copy = row.copies > 1;
     let cells = row.cells.iter().enumerate().map(|(index, cell)| {
         let class = if cell.parse::<f64>().is_ok() { "r" } else { "" };

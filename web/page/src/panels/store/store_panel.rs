@@ -1,7 +1,6 @@
 //! The tree, the drop zone, and what only changed.
 
 use tidemark_protocol::Change;
-use wasm_bindgen::JsCast as _;
 use yew::prelude::*;
 
 use super::row::group;
@@ -64,9 +63,8 @@ fn DropZone(props: &DropZoneProps) -> Html {
     let picked = {
         let dispatch = dispatch.clone();
         Callback::from(move |event: Event| {
-            let Some(input) = event.target().and_then(|target| target.dyn_into().ok()) else { return };
             let dispatch = dispatch.clone();
-            files::take_picked(&input, move |news| dispatch.emit(action_of(news)));
+            files::take_picked(&event, move |news| dispatch.emit(action_of(news)));
         })
     };
     let off = deed::reason(&world, Deed::Sample).map(AttrValue::from);

@@ -117,7 +117,10 @@ fn failure(op: Operation, right: i128, exact: Option<Exact>, precision: u8, scal
     match (op, right) {
         (Operation::Divide | Operation::IntegralDivide, 0) => divide_by_zero(),
         (Operation::Remainder, 0) => remainder_by_zero(),
-        _ => decimal_out_of_range(&exact.map_or_else(String::new, Exact::plain), precision, scale),
+        _ => {
+            let shown = exact.map_or_else(String::new, |e| e.significant().plain());
+            decimal_out_of_range(&shown, precision, scale)
+        }
     }
 }
 
@@ -209,6 +212,13 @@ pub(crate) fn rescaled(
 }
 
 impl Exact {
+    /// The number with at most 38 digits that count, rounded half up: so far Spark computes.
+    fn significant(self) -> Exact {
+        let digits = self.unscaled.wrapping_abs().to_string().len() as i32;
+        let shown = if digits > 38 { self.rescale(self.scale - (digits - 38)) } else { None };
+        shown.unwrap_or(self)
+    }
+
     /// The whole part.
     pub(crate) fn truncated(self) -> Option<i128> {
         divide(self, Exact::new(1, 0), 0, false)?.unscaled.to_i128()

@@ -8,7 +8,7 @@ use crate::kernel::arithmetic::{Operation, abs, arithmetic, negate};
 use crate::kernel::compare::{Comparison, compare, equal_null_safe, extreme, is_nan};
 use crate::kernel::context::EvalContext;
 use crate::kernel::value::Value;
-use crate::kernel::{datetime, hash, json, logic, math, nested, pattern, string, window};
+use crate::kernel::{datetime, hash, interval, json, logic, math, nested, pattern, string, window};
 
 /// The value of a call over `rows` rows.
 // tidy: table
@@ -93,5 +93,7 @@ pub(crate) fn call(
         Function::ToJson => json::to_json(&args[0], &types[0], context),
         Function::Window => window::windows(args, out, rows),
         Function::WindowTime => window::window_time(&args[0]),
+        Function::DateAdd => arithmetic(Operation::Add, args, types, out, rows, context),
+        Function::AddMonths => interval::add_months(args, types, out, rows, context),
     }
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, AsArray, PrimitiveArray};
+use arrow::array::{ArrayRef, AsArray, PrimitiveArray, new_null_array};
 use arrow::datatypes::{
-    Date32Type, Decimal128Type, DurationMicrosecondType, Float64Type, Int64Type, IntervalYearMonthType, TimestampMicrosecondType,
+    Date32Type, Decimal128Type, DurationMicrosecondType, Float64Type, Int32Type, Int64Type, IntervalYearMonthType, TimestampMicrosecondType,
 };
 use tidemark_types::{DataType, Zone};
 
@@ -13,7 +13,7 @@ use crate::kernel::arithmetic::{Operation, map_checked, widen, zip_checked};
 use crate::kernel::context::EvalContext;
 use crate::kernel::decimal::scale_of;
 use crate::kernel::error::{datetime_overflow, interval_divided_by_zero, interval_overflow, unsupported};
-use crate::kernel::value::Value;
+use crate::kernel::value::{Value, extent};
 use crate::kernel::zone;
 
 /// An operator of which one side at least is a time or an interval.
@@ -265,4 +265,27 @@ pub(crate) fn timestamps(micros: PrimitiveArray<TimestampMicrosecondType>, out: 
         DataType::Timestamp => Arc::new(micros.with_timezone("UTC")),
         _ => Arc::new(micros.with_timezone_opt(None::<Arc<str>>)),
     }
+}
+
+/// `add_months(a, months)`: the months are an int or an interval.
+pub(crate) fn add_months(
+    args: &[Value],
+    types: &[DataType],
+    out: &DataType,
+    rows: usize,
+    context: &EvalContext,
+) -> Result<Value> {
+    let (rows, scalar) = extent(args, rows);
+    if types.contains(&DataType::Null) {
+        return Ok(Value::of(new_null_array(&out.to_arrow(), rows), scalar));
+    }
+    let months = match types[1] {
+        DataType::Integer => {
+            let months = args[1].inner().as_primitive::<Int32Type>().unary::<_, IntervalYearMonthType>(|m| m);
+            Value::of(Arc::new(months), args[1].is_scalar())
+        }
+        _ => args[1].clone(),
+    };
+    let made = add(&args[0], &months, &types[0], &DataType::YearMonthInterval, out, rows, context, false)?;
+    Ok(Value::of(made, scalar))
 }

@@ -41,5 +41,6 @@ pub(crate) use compare::{normalized, rows_of, sort_places, take_rows};
 pub(crate) use decimal::{Exact, typed};
 pub(crate) use error::{arithmetic_overflow, decimal_out_of_range, internal, unsupported};
 pub(crate) use hash64::hash64_columns;
+pub(crate) use selection::decided;
 pub(crate) use shape::conform;
 pub(crate) use value::Value;

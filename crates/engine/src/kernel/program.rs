@@ -196,6 +196,8 @@ fn is_fallible(function: Function) -> bool {
         | Function::DateFormat
         | Function::UnixTimestamp
         | Function::FromJson
+        | Function::DateAdd
+        | Function::AddMonths
         | Function::Floor
         | Function::Ceil => true,
         Function::Equal

@@ -45,6 +45,11 @@ impl Rows {
     }
 }
 
+/// The mask with false in the place of null.
+pub(crate) fn decided(mask: &BooleanArray) -> BooleanArray {
+    if mask.null_count() == 0 { BooleanArray::new(mask.values().clone(), None) } else { prep_null_mask_filter(mask) }
+}
+
 /// The places at which a mask is true.
 pub(crate) fn places_of(mask: &BooleanArray) -> UInt32Array {
     let values = match mask.nulls() {
@@ -98,7 +103,7 @@ pub(crate) fn case(
             break;
         }
         let mask = evaluate_at(when, rows, &left, context)?;
-        let mask = prep_null_mask_filter(mask.as_boolean());
+        let mask = decided(mask.as_boolean());
         let (mut hit, mut rest) = (Vec::new(), Vec::new());
         for (place, holds) in left.values().iter().zip(mask.values()) {
             if holds { hit.push(*place) } else { rest.push(*place) }
@@ -145,7 +150,7 @@ fn case_eager(
     };
     for (when, then) in branches.iter().rev() {
         let mask = when.evaluate(rows, context)?.into_array(rows.len())?;
-        let mask = prep_null_mask_filter(mask.as_boolean());
+        let mask = decided(mask.as_boolean());
         let then = conformed(then.evaluate(rows, context)?, data_type)?;
         value = Value::array(zip(&mask, &then, &value).map_err(internal)?);
     }

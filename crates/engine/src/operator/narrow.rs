@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use arrow::array::AsArray;
-use arrow::compute::{FilterBuilder, prep_null_mask_filter};
+use arrow::compute::FilterBuilder;
 use tidemark_types::{Batch, StructType};
 
 use crate::error::Result;
-use crate::kernel::{EvalContext, Program, conform, internal};
+use crate::kernel::{EvalContext, Program, conform, decided, internal};
 use crate::operator::flow::{BoxedOperator, Operator, Piece, Pull, RunContext};
 
 /// Where a row stands: its task, and how many rows came before it there.
@@ -115,7 +115,7 @@ impl Operator for Filter {
 
 /// The rows of a batch for which the mask is true.
 pub(crate) fn filter_batch(batch: &Batch, mask: &arrow::array::BooleanArray) -> Result<Batch> {
-    let mask = prep_null_mask_filter(mask);
+    let mask = decided(mask);
     let kept = mask.true_count();
     if kept == batch.rows() {
         return Ok(batch.clone());

@@ -1,12 +1,12 @@
 //! Groups with the states of their aggregates: the heart of batch and of stateful aggregation alike.
 
 use arrow::array::{ArrayRef, AsArray, BooleanArray, UInt32Array};
-use arrow::compute::{filter, prep_null_mask_filter};
+use arrow::compute::filter;
 use tidemark_plan::{AggregateCall, Scalar};
 use tidemark_types::{DataType, StructField};
 
 use crate::error::Result;
-use crate::kernel::internal;
+use crate::kernel::{decided, internal};
 use crate::operator::aggregate::accumulator::{Accumulator, accumulator, buffer_fields};
 use crate::operator::aggregate::collect::first_seen;
 use crate::operator::group::GroupTable;
@@ -64,7 +64,7 @@ impl Groups {
         for (index, input) in calls.iter().enumerate() {
             let (mut groups, mut args) = (groups.clone(), input.args.clone());
             if let Some(mask) = &input.filter {
-                (groups, args) = kept(&groups, &args, &prep_null_mask_filter(mask))?;
+                (groups, args) = kept(&groups, &args, &decided(mask))?;
             }
             if let Some(seen) = &mut self.distinct[index] {
                 let new = BooleanArray::from(first_seen(seen, &groups, &args)?);

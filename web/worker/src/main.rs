@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use tidemark_protocol::{Command, FromWorker, Request};
 use tidemark_sandbox::{Sandbox, Work};
+use wasm_bindgen::JsCast as _;
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 

@@ -9,7 +9,9 @@ pub const NAME: &str = "main.py";
 pub const SCRIPT: &str = r#"sch = ("id INT, user STRING, "
        "amt DOUBLE, ts TIMESTAMP")
 
-stream = spark.readStream.schema(sch).json("in/")
+stream = (spark.readStream
+    .schema(sch)
+    .json("in/"))
 
 q = (stream.writeStream
     .format("delta")

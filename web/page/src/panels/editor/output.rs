@@ -31,14 +31,20 @@ pub fn Output() -> Html {
     }
     html! {
         <div class="editor-output" ref={node} tabindex="0" role="log" aria-label="Printed output">
-            if !printed.is_empty() { <ol>{ for printed.iter().map(line) }</ol> }
+            if !printed.is_empty() { <ol>{ for lines(&printed) }</ol> }
             { for errors.iter().map(error) }
         </div>
     }
 }
 
-fn line(log: &LogLine) -> Html {
-    let place = log.line.map(|line| line.to_string()).unwrap_or_default();
+/// The pieces in order; the line that printed them stands at the first of each.
+fn lines(printed: &[LogLine]) -> impl Iterator<Item = Html> + '_ {
+    let before = std::iter::once(None).chain(printed.iter().map(|log| log.line));
+    printed.iter().zip(before).map(|(log, before)| line(log, log.line != before))
+}
+
+fn line(log: &LogLine, is_first: bool) -> Html {
+    let place = log.line.filter(|_| is_first).map(|line| line.to_string()).unwrap_or_default();
     let title = log.line.map(|line| format!("printed by line {line}"));
     html! { <li {title}><span class="editor-at" aria-hidden="true">{place}</span><pre>{&log.text}</pre></li> }
 }

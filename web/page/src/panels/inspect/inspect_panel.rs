@@ -27,10 +27,9 @@ pub fn InspectPanel() -> Html {
         <section class="panel inspect" aria-labelledby="h-inspect" tabindex="-1" data-panel="" data-open={open_mark(ui.dock, Dock::Inspect)}>
             <div class="panel-head">
                 <h2 id="h-inspect">{"Inspect"}</h2>
-                <span class="panel-note" title={kind.clone()}>{kind.clone()}</span>
                 <div class="push"><Segments label="Reading" {words} {chosen} controls="inspect-body" onchoose={choose} /></div>
             </div>
-            <Path />
+            <Path {kind} />
             <div class="panel-body" id="inspect-body" role="tabpanel" aria-label="The object" tabindex="0">
                 { content(&world, &ui, object.as_ref(), &dispatch) }
             </div>
@@ -67,9 +66,14 @@ fn content(world: &World, ui: &Ui, object: Option<&Rc<ObjectView>>, dispatch: &C
     }
 }
 
+#[derive(Clone, PartialEq, Properties)]
+struct PathProps {
+    kind: String,
+}
+
 /// The path: each folder of it opens, the object can be deleted, and the panel can follow the steps.
 #[component]
-fn Path() -> Html {
+fn Path(props: &PathProps) -> Html {
     let (world, ui, dispatch) = (use_world(), use_ui(), use_dispatch());
     let follow = {
         let on = !ui.follow;
@@ -92,7 +96,7 @@ fn Path() -> Html {
     });
     html! {
         <div class="inspect-path">
-            <span class="inspect-crumbs">{ for crumbs }</span>
+            <p class="inspect-crumbs">{ for crumbs }<span class="inspect-kind">{&props.kind}</span></p>
             <button class="btn btn-quiet btn-small" type="button" aria-pressed={ui.follow.to_string()} title="Open what each step writes" onclick={follow}>{"Follow"}</button>
             if !path.is_empty() && is_there {
                 <button class="btn btn-quiet btn-small" type="button" onclick={delete} aria-label={format!("Delete {path}")}><Icon name="trash" />{"Delete"}</button>

@@ -8,7 +8,7 @@ use crate::app::dock::open_mark;
 use crate::app::root::action_of;
 use crate::app::{use_dispatch, use_ui, use_world};
 use crate::browser::{files, focus};
-use crate::state::{Action, Deed, Dock, World, deed, tree, words};
+use crate::state::{Action, Deed, Dock, deed, tree, words};
 use crate::widgets::{ActButton, Icon};
 
 const STOPS: &str = "[role=treeitem]";
@@ -34,19 +34,17 @@ pub fn StorePanel() -> Html {
             </div>
             <div class="panel-body">
                 <DropZone over={ui.over} />
-                if is_empty { { empty(&world, &dispatch) } } else { <Tree /> }
+                if is_empty { { empty() } } else { <Tree /> }
             </div>
         </section>
     }
 }
 
-fn empty(world: &World, dispatch: &Callback<Action>) -> Html {
-    let off = deed::reason(world, Deed::Sample).map(AttrValue::from);
+fn empty() -> Html {
     html! {
         <div class="empty" data-m="input">
             <Icon name="drop" />
-            <p>{"No files yet. Drop a JSON file, press D for the next sample, or take both samples at once."}</p>
-            <ActButton word="Sample data" icon="drop" {off} onpress={dispatch.reform(|()| Action::Do(Deed::Sample))} />
+            <p>{"No files yet. Drop a JSON file, press D for the next sample, or take the first two with Sample data."}</p>
         </div>
     }
 }
@@ -71,7 +69,7 @@ fn DropZone(props: &DropZoneProps) -> Html {
     html! {
         <div class="store-bring">
             <label class="store-drop" data-over={props.over.then_some("")}>
-                <Icon name="drop" />{"Drop or choose JSON files"}
+                <Icon name="drop" />{"Drop or choose JSON"}
                 <input class="only-read" type="file" multiple={true} accept=".json,.jsonl,.txt,.py" onchange={picked} />
             </label>
             <ActButton word="Sample data" icon="file" {off} title="Puts in/a.json and in/b.json" onpress={dispatch.reform(|()| Action::Do(Deed::Sample))} />

@@ -74,6 +74,13 @@ pub enum Expr {
         /// Whether nulls come first.
         nulls_first: bool,
     },
+    /// An interval constant, with the text that its units give.
+    Interval {
+        /// The constant.
+        literal: Literal,
+        /// `INTERVAL '1' DAY`.
+        text: String,
+    },
     /// `expr("…")`: shown as written.
     Sql {
         /// The text.
@@ -216,7 +223,7 @@ impl fmt::Display for Expr {
                 let nulls = if *nulls_first { "FIRST" } else { "LAST" };
                 write!(f, "{child} {direction} NULLS {nulls}")
             }
-            Expr::Sql { text, .. } => f.write_str(text),
+            Expr::Interval { text, .. } | Expr::Sql { text, .. } => f.write_str(text),
             Expr::At { child, .. } => child.fmt(f),
         }
     }

@@ -8,12 +8,16 @@
 pub mod aggregate;
 pub mod attribute;
 pub mod builder;
+pub mod error;
 pub mod expr;
+pub mod interval;
 pub mod literal;
 pub mod logical;
 pub mod name;
+pub mod resolve;
 pub mod scalar;
 pub mod spec;
+pub mod sql;
 
 pub use aggregate::{AggregateCall, AggregateFunction, NamedAggregate};
 pub use attribute::{Attribute, ExprId};

@@ -1,6 +1,9 @@
 //! Constants in a plan.
 
 use tidemark_types::DataType;
+use tidemark_types::number::{decimal_text, double_text, float_text};
+use tidemark_types::timestamp::{date_text, timestamp_ntz_text};
+use tidemark_types::value_text::{day_time_text, year_month_text};
 
 /// A constant with its type.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,7 +70,66 @@ impl Literal {
         match self {
             Literal::String(s) => format!("'{s}'"),
             Literal::Long(v) => format!("{v}L"),
-            other => format!("{other:?}"),
+            Literal::Date(days) => date_text(*days),
+            Literal::Timestamp(micros) | Literal::TimestampNtz(micros) => java_timestamp(*micros),
+            Literal::DayTimeInterval(micros) => java_duration(*micros),
+            other => other.pretty_text(),
         }
     }
+
+    /// The text of the constant inside a column name or an error: strings without quotes.
+    // tidy: table
+    pub fn pretty_text(&self) -> String {
+        match self {
+            Literal::Null(_) => "NULL".to_owned(),
+            Literal::Boolean(v) => v.to_string(),
+            Literal::Byte(v) => v.to_string(),
+            Literal::Short(v) => v.to_string(),
+            Literal::Integer(v) => v.to_string(),
+            Literal::Long(v) => v.to_string(),
+            Literal::Float(v) => float_text(*v),
+            Literal::Double(v) => double_text(*v),
+            Literal::Decimal(unscaled, _, scale) => decimal_text(*unscaled, *scale),
+            Literal::String(v) => v.clone(),
+            Literal::Binary(bytes) => {
+                let hex: String = bytes.iter().map(|b| format!("{b:02X}")).collect();
+                format!("X'{hex}'")
+            }
+            Literal::Date(days) => format!("DATE '{}'", date_text(*days)),
+            Literal::Timestamp(micros) => format!("TIMESTAMP '{}'", timestamp_ntz_text(*micros)),
+            Literal::TimestampNtz(micros) => format!("TIMESTAMP_NTZ '{}'", timestamp_ntz_text(*micros)),
+            Literal::DayTimeInterval(micros) => day_time_text(*micros),
+            Literal::YearMonthInterval(months) => year_month_text(*months),
+        }
+    }
+}
+
+/// `2024-01-01 10:00:00.0`, as Java's `Timestamp` prints itself.
+fn java_timestamp(micros: i64) -> String {
+    let text = timestamp_ntz_text(micros);
+    if text.contains('.') { text } else { format!("{text}.0") }
+}
+
+/// `PT24H`, as Java's `Duration` prints itself.
+fn java_duration(micros: i64) -> String {
+    if micros == 0 {
+        return "PT0S".to_owned();
+    }
+    let seconds = micros / 1_000_000;
+    let fraction = (micros % 1_000_000).abs();
+    let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    let mut text = "PT".to_owned();
+    if hours != 0 {
+        text.push_str(&format!("{hours}H"));
+    }
+    if minutes != 0 {
+        text.push_str(&format!("{minutes}M"));
+    }
+    if fraction != 0 {
+        let digits = format!("{fraction:06}");
+        text.push_str(&format!("{rest}.{}S", digits.trim_end_matches('0')));
+    } else if rest != 0 {
+        text.push_str(&format!("{rest}S"));
+    }
+    text
 }

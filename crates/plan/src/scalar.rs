@@ -91,9 +91,9 @@ impl Scalar {
 /// The functions and operators that the engine knows. A closed enum: adding one means adding its kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Function {
-    /// `a + b`; overflow fails.
+    /// `a + b`; overflow fails. Numbers of one type, decimals of any digits, or a timestamp and an interval.
     Add,
-    /// `a - b`.
+    /// `a - b`; also a timestamp less an interval, and two timestamps, which give an interval.
     Subtract,
     /// `a * b`.
     Multiply,
@@ -231,8 +231,14 @@ pub enum Function {
     FromJson,
     /// `to_json(a)`.
     ToJson,
-    /// The tumbling or sliding windows of a time: arguments time, and size, slide, start in microseconds as literals.
+    /// The windows of a time: arguments time, and size, slide, start in microseconds as bigint literals. The result is
+    /// one `struct<start,end>` if size equals slide, else an array of them, for `Generate`, in the order of Spark:
+    /// the latest start first.
     Window,
     /// The time that stands for a window: its end less one microsecond.
     WindowTime,
+    /// `date_add(a, days)`.
+    DateAdd,
+    /// `add_months(a, months)`: a date or timestamp, and an int or an interval of months.
+    AddMonths,
 }

@@ -34,15 +34,25 @@ struct Segment {
 
 pub(crate) fn load(world: &mut World, table_path: &str, version: Option<i64>) -> Result<Snapshot> {
     let listing = Listing::read(world, table_path);
-    if listing.latest().is_none() {
-        let missing = if world.exists(table_path) {
-            condition::table_not_found(table_path)
-        } else {
-            condition::path_not_found(table_path)
-        };
-        return Err(missing.into());
+    if listing.latest().is_some() {
+        return rebuild(world, table_path, &listing, version);
     }
-    let segment = decide_segment(table_path, &listing, version)?;
+    let missing = if world.exists(table_path) {
+        condition::table_not_found(table_path)
+    } else {
+        condition::path_not_found(table_path)
+    };
+    Err(missing.into())
+}
+
+/// The newest state; none if there is no log.
+pub(crate) fn find(world: &mut World, table_path: &str) -> Result<Option<Snapshot>> {
+    let listing = Listing::read(world, table_path);
+    listing.latest().map(|_| rebuild(world, table_path, &listing, None)).transpose()
+}
+
+fn rebuild(world: &mut World, table_path: &str, listing: &Listing, version: Option<i64>) -> Result<Snapshot> {
+    let segment = decide_segment(table_path, listing, version)?;
     let mut replay = Replay::default();
     if let Some(checkpoint) = &segment.checkpoint {
         for action in checkpoint::read(world, table_path, &checkpoint.form)? {

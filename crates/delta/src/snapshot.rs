@@ -40,11 +40,7 @@ impl Snapshot {
 
     /// Rebuilds the newest state; none if there is no table.
     pub fn find(world: &mut World, table_path: &str) -> Result<Option<Snapshot>> {
-        if Snapshot::exists(world, table_path) {
-            Snapshot::load(world, table_path, None).map(Some)
-        } else {
-            Ok(None)
-        }
+        crate::replay::find(world, table_path)
     }
 
     /// The absolute path of the table.

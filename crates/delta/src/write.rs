@@ -345,7 +345,7 @@ pub fn create_table(
     let operation = Operation::define_table("CREATE TABLE", definition);
     let mut request = WriteRequest::new(table_path, schema, WriteMode::Append, operation);
     request.partition_by = Some(definition.partition_by.clone());
-    request.configuration = definition.properties.clone();
+    request.configuration.clone_from(&definition.properties);
     match TableWrite::prepare(world, request)? {
         Prepared::Ready(write) => write.commit(world, Vec::new()),
         Prepared::Skip { .. } => Ok(None),

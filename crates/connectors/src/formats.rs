@@ -20,6 +20,7 @@ use crate::format::read::ReadSettings;
 use crate::format::{FileFormat, open};
 use crate::glob;
 use crate::packing::{InputFile, PackSettings};
+use crate::rate::{RateMicroBatchSource, RateSource, check_schema, schema};
 use crate::sink;
 
 /// All formats there are.
@@ -33,6 +34,11 @@ impl Connectors for Formats {
     fn resolve(&self, world: &mut World, settings: &dyn Settings, spec: &ReadSpec) -> Result<StructType> {
         if let Some((path, format)) = table_location(world, spec)? {
             return resolve_at(world, settings, spec, &path, &format);
+        }
+        if is_rate(spec) {
+            check_schema(&spec.format, spec.schema.as_ref())?;
+            rate_source(settings, spec, "")?;
+            return Ok(schema());
         }
         if spec.format == "delta" {
             let path = one_path(world, settings, spec)?;
@@ -85,6 +91,9 @@ impl Connectors for Formats {
         if spec.format == "delta" || spec.table.is_some() {
             return Err(condition::not_here("delta", "readStream").into());
         }
+        if is_rate(spec) {
+            return rate_source(settings, spec, metadata_path);
+        }
         let format = file_format(&spec.format, settings, spec)?;
         format.check_read(schema)?;
         let mut spec = spec.clone();
@@ -132,6 +141,17 @@ impl Connectors for Formats {
     }
 }
 
+fn is_rate(spec: &ReadSpec) -> bool {
+    spec.streaming && spec.table.is_none() && matches!(spec.format.as_str(), "rate" | "rate-micro-batch")
+}
+
+fn rate_source(settings: &dyn Settings, spec: &ReadSpec, metadata_path: &str) -> Result<Box<dyn Source>> {
+    Ok(match spec.format.as_str() {
+        "rate" => Box::new(RateSource::open(&spec.options, settings, metadata_path)?),
+        _ => Box::new(RateMicroBatchSource::open(&spec.options)?),
+    })
+}
+
 fn known_for_files(format: &str) -> bool {
     matches!(format, "json" | "text" | "parquet" | "delta")
 }
@@ -161,7 +181,7 @@ fn file_format(name: &str, settings: &dyn Settings, spec: &ReadSpec) -> Result<B
 }
 
 /// The folder of a table of the catalog.
-fn table_path(world: &World, name: &str) -> String {
+pub(crate) fn table_path(world: &World, name: &str) -> String {
     let short = name.trim_start_matches("spark_catalog.").trim_start_matches("default.").replace('`', "");
     world.resolve(&format!("spark-warehouse/{}", short.to_lowercase().replace('.', ".db/")))
 }
@@ -214,11 +234,14 @@ fn resolve_batch(
     format: &dyn FileFormat,
 ) -> Result<StructType> {
     let files = batch_files(world, paths, &spec.options, true)?;
-    let declared = match &spec.schema {
-        Some(schema) => schema.clone(),
-        None => infer(world, format, &files, paths.is_empty())?,
+    let partitions = partition::infer(&files);
+    let schema = match &spec.schema {
+        Some(declared) => partition::with_partitions(&partition::nullable(declared), partitions),
+        None => {
+            let inferred = infer(world, format, &files, paths.is_empty())?;
+            partition::merged_with_partitions(&inferred, partitions)
+        }
     };
-    let schema = complete(&declared, &files);
     format.check_read(&schema)?;
     Ok(schema)
 }
@@ -241,14 +264,14 @@ fn resolve_stream(
         return Err(condition::schema_must_be_specified().into());
     }
     let files = batch_files(world, &paths, &spec.options, false)?;
-    let declared = match &spec.schema {
-        Some(schema) => schema.clone(),
+    let partitions = partition::infer(&files);
+    Ok(match &spec.schema {
+        Some(declared) => partition::with_partitions(&partition::nullable(declared), partitions),
         None if files.is_empty() && glob::is_pattern(&path) && format.title() != "Text" => {
             return Err(condition::path_not_found(&printed(&path)).into());
         }
-        None => infer(world, format, &files, false)?,
-    };
-    Ok(complete(&declared, &files))
+        None => partition::merged_with_partitions(&infer(world, format, &files, false)?, partitions),
+    })
 }
 
 fn infer(world: &mut World, format: &dyn FileFormat, files: &[InputFile], no_path: bool) -> Result<StructType> {
@@ -259,9 +282,4 @@ fn infer(world: &mut World, format: &dyn FileFormat, files: &[InputFile], no_pat
     }
     let inferred = if no_path { None } else { format.infer(&contents, now)? };
     inferred.ok_or_else(|| condition::unable_to_infer_schema(format.title()).into())
-}
-
-/// The declared columns, all nullable, then those that folders name.
-fn complete(declared: &StructType, files: &[InputFile]) -> StructType {
-    partition::with_partitions(&declared.as_nullable(), partition::infer(files))
 }

@@ -14,6 +14,7 @@ pub mod format;
 pub mod formats;
 pub mod glob;
 pub mod packing;
+pub mod rate;
 pub mod sink;
 
 pub use formats::Formats;

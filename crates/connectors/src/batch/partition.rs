@@ -31,6 +31,27 @@ pub fn infer(files: &[InputFile]) -> Vec<StructField> {
         .collect()
 }
 
+/// A schema whose values may all be null, at every depth: what Spark makes of the declared schema of files.
+pub fn nullable(schema: &StructType) -> StructType {
+    let fields = schema.fields.iter().cloned();
+    StructType::new(
+        fields
+            .map(|field| StructField { nullable: true, data_type: nullable_type(&field.data_type), ..field })
+            .collect(),
+    )
+}
+
+fn nullable_type(data_type: &DataType) -> DataType {
+    match data_type {
+        DataType::Array(element, _) => DataType::Array(Box::new(nullable_type(element)), true),
+        DataType::Map(key, value, _) => {
+            DataType::Map(Box::new(nullable_type(key)), Box::new(nullable_type(value)), true)
+        }
+        DataType::Struct(schema) => DataType::Struct(nullable(schema)),
+        other => other.clone(),
+    }
+}
+
 /// A schema with the partition columns at its end: one that is declared keeps its declared type.
 pub fn with_partitions(declared: &StructType, partitions: Vec<StructField>) -> StructType {
     let is_partition = |name: &str| partitions.iter().any(|p| p.name.eq_ignore_ascii_case(name));
@@ -39,6 +60,19 @@ pub fn with_partitions(declared: &StructType, partitions: Vec<StructField>) -> S
     for partition in partitions {
         let own = declared.fields.iter().find(|f| f.name.eq_ignore_ascii_case(&partition.name));
         fields.push(own.cloned().unwrap_or(partition));
+    }
+    StructType::new(fields)
+}
+
+/// An inferred schema with the partition columns: one that the files have too stays in its place, with the type that
+/// the folders tell.
+pub fn merged_with_partitions(inferred: &StructType, partitions: Vec<StructField>) -> StructType {
+    let mut fields = inferred.fields.clone();
+    for partition in partitions {
+        match fields.iter_mut().find(|f| f.name.eq_ignore_ascii_case(&partition.name)) {
+            Some(field) => field.data_type = partition.data_type,
+            None => fields.push(partition),
+        }
     }
     StructType::new(fields)
 }

@@ -25,7 +25,9 @@ pub(crate) fn list(world: &mut World, path: &str, options: &FileStreamOptions) -
     let mut out = Vec::new();
     for root in roots {
         if let Some(meta) = world.head(&root) {
-            out.push(Found { uri: world.uri(&root), path: root, size: meta.size, modified: meta.modified });
+            if !is_hidden(name(&root)) {
+                out.push(Found { uri: world.uri(&root), path: root, size: meta.size, modified: meta.modified });
+            }
             continue;
         }
         let depth = if options.recursive_file_lookup { Depth::All } else { Depth::Folder };

@@ -96,6 +96,17 @@ pub enum HostFunction {
         /// Name of the method.
         name: String,
     },
+    /// A property of a host class; never seen by Python code.
+    Property {
+        /// Name of the property.
+        name: String,
+        /// Whether it can be written.
+        settable: bool,
+    },
+    /// A method that returns an attribute of its receiver.
+    Getter(String),
+    /// A name that is not there yet, with what is said when it is used.
+    Refused(String),
 }
 
 /// A function of the machine: an entry of one of its tables.

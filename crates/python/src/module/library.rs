@@ -1,0 +1,51 @@
+//! The list of modules.
+
+use crate::machine::NativeFunction;
+use crate::module::{math, system};
+
+/// Functions that the machine itself calls.
+pub(crate) const CORE: &str = include_str!("py/core.py");
+
+const SOURCES: &[(&str, &str)] = &[
+    ("abc", include_str!("py/abc.py")),
+    ("collections", include_str!("py/collections.py")),
+    ("collections.abc", include_str!("py/collections_abc.py")),
+    ("contextlib", include_str!("py/contextlib.py")),
+    ("copy", include_str!("py/copy.py")),
+    ("dataclasses", include_str!("py/dataclasses.py")),
+    ("datetime", include_str!("py/datetime.py")),
+    ("decimal", include_str!("py/decimal.py")),
+    ("enum", include_str!("py/enum.py")),
+    ("functools", include_str!("py/functools.py")),
+    ("glob", include_str!("py/glob.py")),
+    ("io", include_str!("py/io.py")),
+    ("itertools", include_str!("py/itertools.py")),
+    ("json", include_str!("py/json.py")),
+    ("math", include_str!("py/math.py")),
+    ("operator", include_str!("py/operator.py")),
+    ("os", include_str!("py/os.py")),
+    ("os.path", include_str!("py/os_path.py")),
+    ("shutil", include_str!("py/shutil.py")),
+    ("string", include_str!("py/string.py")),
+    ("sys", include_str!("py/sys.py")),
+    ("textwrap", include_str!("py/textwrap.py")),
+    ("time", include_str!("py/time.py")),
+    ("traceback", include_str!("py/traceback.py")),
+    ("types", include_str!("py/types.py")),
+    ("typing", include_str!("py/typing.py")),
+];
+
+/// The Python source of a module.
+pub(crate) fn library_source(name: &str) -> Option<&'static str> {
+    SOURCES.iter().find(|(n, _)| *n == name).map(|(_, s)| *s)
+}
+
+/// The native functions of an inner module.
+pub(crate) fn native_module(name: &str) -> Option<&'static [NativeFunction]> {
+    match name {
+        "_math" => Some(math::MATH),
+        "_system" => Some(system::SYSTEM),
+        "_machine" => Some(system::MACHINE),
+        _ => None,
+    }
+}

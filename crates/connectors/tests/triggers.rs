@@ -350,6 +350,22 @@ fn locations_of_a_checkpoint() {
 }
 
 #[test]
+fn a_table_is_made_before_its_first_batch() {
+    let mut setting = files(1);
+    setting.sink.format = "delta".into();
+    setting.sink.table = Some("bronze".into());
+    assert_eq!(setting.run(), [(0, 1)]);
+    let log = setting.files("spark-warehouse/bronze/_delta_log");
+    assert_eq!(log, ["00000000000000000000.json", "00000000000000000001.json"]);
+    assert!(setting.text("spark-warehouse/bronze/_delta_log/00000000000000000000.json").contains("CREATE TABLE"));
+    setting.sink.format = "parquet".into();
+    assert_eq!(
+        setting.start().expect_err("Spark refuses").to_string(),
+        "The input source(parquet) is different from the table bronze's data source provider(delta)."
+    );
+}
+
+#[test]
 fn a_memory_sink_recovers_only_in_complete_mode() {
     let mut setting = files(1);
     setting.sink.format = "memory".into();

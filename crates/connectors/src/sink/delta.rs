@@ -11,6 +11,8 @@ use tidemark_plan::{OutputMode, SinkSpec};
 use tidemark_types::{Batch, DataType, ErrorClass, SparkError, StructType};
 use tidemark_world::World;
 
+use crate::batch::delta::engine_error;
+
 /// `format("delta")`: exactly once, by `txn` with the query id and the batch id.
 #[derive(Clone, Debug)]
 pub struct DeltaSink {
@@ -170,14 +172,6 @@ impl Sink for DeltaSink {
 
     fn boxed_clone(&self) -> Box<dyn Sink> {
         Box::new(self.clone())
-    }
-}
-
-/// An error of the Delta room as the engine knows errors: a crash stays a crash.
-fn engine_error(error: tidemark_delta::Error) -> tidemark_engine::Error {
-    match error {
-        tidemark_delta::Error::World(error) => error.into(),
-        tidemark_delta::Error::Spark(error) => error.into(),
     }
 }
 

@@ -2,12 +2,17 @@
 
 use std::sync::Arc;
 
+use tidemark_delta::operation::TableDefinition;
+use tidemark_delta::write::create_table;
+use tidemark_delta::Snapshot;
 use tidemark_engine::connector::Settings;
 use tidemark_engine::{Result, Sink};
 use tidemark_plan::{OutputMode, SinkSpec};
 use tidemark_types::{ErrorClass, SparkError, StructType};
 use tidemark_world::World;
 
+use crate::formats::table_path;
+use crate::batch::delta::engine_error;
 use crate::sink::memory::name_is_missing;
 use crate::sink::{ConsoleSink, DeltaSink, ForeachBatchSink, MemorySink, NoopSink};
 
@@ -24,6 +29,10 @@ pub fn open(
 ) -> Result<Box<dyn Sink>> {
     check_path(settings, spec)?;
     check_partitioning(spec, schema)?;
+    if let Some(table) = &spec.table {
+        let path = table_location(world, spec, table, schema)?;
+        return Ok(Box::new(DeltaSink::open(world, settings, spec, &format!("file:{path}"), schema)?));
+    }
     match spec.format.as_str() {
         "memory" => {
             if spec.query_name.is_none() {
@@ -36,7 +45,8 @@ pub fn open(
         "foreachbatch" => Ok(Box::new(ForeachBatchSink)),
         "delta" => {
             let path = spec.path.as_ref().or_else(|| spec.options.get("path"));
-            let Some(path) = path else { return Err(no_delta_path(spec).into()) };
+            let missing = || SparkError::plain(ErrorClass::IllegalArgument, "'path' is not specified");
+            let path = path.ok_or_else(missing)?;
             Ok(Box::new(DeltaSink::open(world, settings, spec, path, schema)?))
         }
         other => Err(unknown(other, spec).into()),
@@ -88,14 +98,32 @@ fn check_partitioning(spec: &SinkSpec, schema: &StructType) -> Result<()> {
     Ok(())
 }
 
-fn no_delta_path(spec: &SinkSpec) -> SparkError {
-    match &spec.table {
-        Some(table) => SparkError::plain(
-            ErrorClass::UnsupportedOperation,
-            format!("Tidemark does not have toTable yet: write table `{table}` by its path with start(path)"),
-        ),
-        None => SparkError::plain(ErrorClass::IllegalArgument, "'path' is not specified"),
+/// The folder of the table that `toTable` names; it is made, without rows, if it is not there.
+fn table_location(world: &mut World, spec: &SinkSpec, table: &str, schema: &StructType) -> Result<String> {
+    let path = table_path(world, table);
+    let there = Snapshot::exists(world, &path);
+    if spec.format != "delta" && there {
+        let text = format!(
+            "The input source({}) is different from the table {table}'s data source provider(delta).",
+            spec.format
+        );
+        return Err(SparkError::new(ErrorClass::Analysis, "_LEGACY_ERROR_TEMP_1192", "", text)
+            .with_parameter("source", spec.format.clone())
+            .with_parameter("tableName", table)
+            .into());
     }
+    if spec.format != "delta" {
+        return Err(unknown(&spec.format, spec).into());
+    }
+    if !there {
+        let definition = TableDefinition {
+            partition_by: spec.partition_by.clone(),
+            is_managed: true,
+            ..TableDefinition::default()
+        };
+        create_table(world, &path, Arc::new(schema.as_nullable()), &definition).map_err(engine_error)?;
+    }
+    Ok(path)
 }
 
 /// The error of a format that is no sink, in Spark's words where Spark has none either.

@@ -13,7 +13,7 @@ struct Stage {
     run: fn() -> Result<()>,
 }
 
-const STAGES: [Stage; 13] = [
+const STAGES: [Stage; 14] = [
     Stage { name: "setup", run: setup::install_all },
     Stage { name: "fmt", run: lint::check_format },
     Stage { name: "tidy", run: tidy::run },
@@ -21,6 +21,7 @@ const STAGES: [Stage; 13] = [
     Stage { name: "clippy wasm", run: lint::check_wasm },
     Stage { name: "rustdoc", run: lint::check_docs },
     Stage { name: "cargo test", run: test_workspace },
+    Stage { name: "kernel", run: test_with_kernel },
     Stage { name: "lessons", run: lesson::run },
     Stage { name: "conform", run: conform::run_all },
     Stage { name: "wasm tests", run: wasm::run },
@@ -93,6 +94,12 @@ fn parse(arguments: &[String]) -> Result<(bool, Vec<&str>)> {
 /// Unit tests, integration tests and doc tests of every crate, as native code.
 fn test_workspace() -> Result<()> {
     Program::new("cargo").args("test --workspace --no-fail-fast").run()
+}
+
+/// Our Delta tables read by `delta_kernel`, built apart: its many crates would change the features of ours.
+fn test_with_kernel() -> Result<()> {
+    let words = "test -p tidemark-delta --features kernel --test kernel --target-dir target/kernel";
+    Program::new("cargo").args(words).run()
 }
 
 fn render_table(rows: &[(&str, Verdict, Duration)]) -> String {

@@ -36,8 +36,8 @@ pub trait FileFormat: Debug {
     /// The end of a file's name: `json`, `snappy.parquet`.
     fn extension(&self) -> &'static str;
 
-    /// Whether a file of this path may be cut between tasks.
-    fn splittable(&self, path: &str) -> bool;
+    /// Whether a file may be cut between tasks.
+    fn splittable(&self) -> bool;
 
     /// The schema of these files, `None` when they do not tell: no file, no row.
     fn infer(&self, files: &[Bytes], now: SimTime) -> Result<Option<StructType>>;

@@ -24,7 +24,7 @@ impl FileFormat for ParquetFormat {
         "snappy.parquet"
     }
 
-    fn splittable(&self, _path: &str) -> bool {
+    fn splittable(&self) -> bool {
         false
     }
 

@@ -55,7 +55,7 @@ pub fn read_packed(
     files: &[InputFile],
     schema: &Arc<StructType>,
 ) -> Result<Vec<Task>> {
-    let tasks = pack(files, |file| format.splittable(&file.path), &settings.pack);
+    let tasks = pack(files, |file| format.splittable() && !is_compressed(&file.path), &settings.pack);
     let mut bytes_of: BTreeMap<usize, Option<Bytes>> = BTreeMap::new();
     let mut out = Vec::with_capacity(tasks.len());
     for task in tasks {
@@ -87,7 +87,20 @@ fn flag(options: &Options, settings: &dyn Settings, option: &str, setting: &str)
     text.is_some_and(|text| text.eq_ignore_ascii_case("true"))
 }
 
+/// Whether Spark would decompress a file because of its name.
+fn is_compressed(path: &str) -> bool {
+    let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
+    ["gz", "bz2", "deflate", "lz4", "snappy", "zst"].iter().any(|known| extension.eq_ignore_ascii_case(known))
+}
+
 fn get(world: &mut World, path: &str, ignore_missing: bool) -> Result<Option<Bytes>> {
+    if is_compressed(path) {
+        let cause = SparkError::plain(
+            ErrorClass::UnsupportedOperation,
+            format!("Tidemark does not read compressed files: {path}."),
+        );
+        return Err(failed_read_file(&world.uri(path), cause).into());
+    }
     match world.get(path) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(WorldError::NotFound { .. }) if ignore_missing => Ok(None),

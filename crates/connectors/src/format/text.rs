@@ -53,8 +53,8 @@ impl FileFormat for TextFormat {
         "txt"
     }
 
-    fn splittable(&self, path: &str) -> bool {
-        !self.whole_text && !path.ends_with(".gz")
+    fn splittable(&self) -> bool {
+        !self.whole_text
     }
 
     fn infer(&self, _files: &[Bytes], _now: SimTime) -> Result<Option<StructType>> {

@@ -84,7 +84,7 @@ impl<'a, 'o> Parser<'a, 'o> {
     pub fn object(&mut self, fields: &mut Fields, row: usize) -> Result<Outcome, Bad> {
         let depth = self.lexer.depth();
         let mut outcome = Outcome::Whole;
-        while self.lexer.next()? == Token::Name {
+        while self.lexer.next_token()? == Token::Name {
             let found = if self.lexer.escaped() {
                 self.scratch.clear();
                 unescape(self.lexer.span(), &mut self.scratch);
@@ -99,7 +99,7 @@ impl<'a, 'o> Parser<'a, 'o> {
             if self.note_reason {
                 self.field = self.lexer.span().to_vec();
             }
-            let token = self.lexer.next()?;
+            let token = self.lexer.next_token()?;
             if self.field(&mut fields.columns[index], row, token) == Outcome::Partial {
                 outcome = Outcome::Partial;
                 self.lexer.leave_to(depth)?;
@@ -169,7 +169,7 @@ impl<'a, 'o> Parser<'a, 'o> {
     fn array(&mut self, element: &mut Column) -> Result<Outcome, Bad> {
         let mut outcome = Outcome::Whole;
         loop {
-            let token = self.lexer.next()?;
+            let token = self.lexer.next_token()?;
             if token == Token::EndArray {
                 return Ok(outcome);
             }
@@ -181,9 +181,9 @@ impl<'a, 'o> Parser<'a, 'o> {
 
     fn map(&mut self, keys: &mut Column, values: &mut Column) -> Result<Outcome, Bad> {
         let mut outcome = Outcome::Whole;
-        while self.lexer.next()? == Token::Name {
+        while self.lexer.next_token()? == Token::Name {
             self.bytes(keys, Token::Text)?;
-            let token = self.lexer.next()?;
+            let token = self.lexer.next_token()?;
             if self.value(values, token)? == Outcome::Partial {
                 outcome = Outcome::Partial;
             }
@@ -206,8 +206,14 @@ impl<'a, 'o> Parser<'a, 'o> {
             (Values::Byte(values), _) => {
                 long.filter(|value| (-128..=255).contains(value)).map(|value| values.push(value as i8))
             }
-            (Values::Float(values), _) => Some(values.push(parse_float(span, true))),
-            (Values::Double(values), _) => Some(values.push(parse_double(span, true))),
+            (Values::Float(values), _) => {
+                values.push(parse_float(span, true));
+                Some(())
+            }
+            (Values::Double(values), _) => {
+                values.push(parse_double(span, true));
+                Some(())
+            }
             // Seconds since the epoch.
             (Values::Long(values), DataType::Timestamp) => {
                 long.map(|value| values.push(value.wrapping_mul(1_000_000)))

@@ -86,13 +86,13 @@ impl<'a, 'o> Decoder<'a, 'o> {
     }
 
     fn parse(&mut self) -> Result<Outcome, Bad> {
-        match self.parser.lexer.next()? {
+        match self.parser.lexer.next_token()? {
             Token::End => Ok(Outcome::Whole),
             Token::StartObject => self.row(),
             Token::StartArray => {
                 let mut outcome = Outcome::Whole;
                 loop {
-                    match self.parser.lexer.next()? {
+                    match self.parser.lexer.next_token()? {
                         Token::EndArray => return Ok(outcome),
                         Token::StartObject if self.row()? == Outcome::Partial => outcome = Outcome::Partial,
                         Token::StartObject => {}

@@ -185,7 +185,7 @@ fn fields<'a>(schema: &StructType, arrays: &[&'a dyn Array]) -> Vec<Field<'a>> {
 }
 
 fn column<'a>(data_type: &DataType, array: &'a dyn Array) -> Column<'a> {
-    fn typed<'a, T: 'static>(array: &'a dyn Array) -> &'a T {
+    fn typed<T: 'static>(array: &dyn Array) -> &T {
         array.as_any().downcast_ref().expect("a batch carries each field in the Arrow type of its data type")
     }
     match data_type {

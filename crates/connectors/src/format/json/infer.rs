@@ -46,7 +46,7 @@ struct Inference<'a, 'o> {
 impl<'a> Inference<'a, '_> {
     fn add(&mut self, root: DataType, record: &'a [u8]) -> Result<DataType, SparkError> {
         self.lexer.begin(record);
-        let found = match self.lexer.next().and_then(|token| self.value(token)) {
+        let found = match self.lexer.next_token().and_then(|token| self.value(token)) {
             Ok(found) => found,
             Err(Broken) => match self.options.mode {
                 ParseMode::DropMalformed => return Ok(root),
@@ -71,7 +71,7 @@ impl<'a> Inference<'a, '_> {
             Token::StartArray => {
                 let mut element = DataType::Null;
                 loop {
-                    let token = self.lexer.next()?;
+                    let token = self.lexer.next_token()?;
                     if token == Token::EndArray {
                         break DataType::Array(Box::new(element), true);
                     }
@@ -89,9 +89,9 @@ impl<'a> Inference<'a, '_> {
 
     fn object(&mut self) -> Result<DataType, Broken> {
         let mut fields = Vec::new();
-        while self.lexer.next()? == Token::Name {
+        while self.lexer.next_token()? == Token::Name {
             let name = self.content();
-            let token = self.lexer.next()?;
+            let token = self.lexer.next_token()?;
             fields.push(StructField::new(name, self.value(token)?, true));
         }
         fields.sort_by(|a, b| compare_names(&a.name, &b.name));

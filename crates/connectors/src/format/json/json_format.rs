@@ -38,8 +38,8 @@ impl FileFormat for JsonFormat {
         "json"
     }
 
-    fn splittable(&self, path: &str) -> bool {
-        !self.options.multi_line && !path.ends_with(".gz")
+    fn splittable(&self) -> bool {
+        !self.options.multi_line
     }
 
     fn infer(&self, files: &[Bytes], now: SimTime) -> Result<Option<StructType>> {

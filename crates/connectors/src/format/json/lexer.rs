@@ -155,7 +155,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// The next token.
-    pub fn next(&mut self) -> Result<Token, Broken> {
+    pub fn next_token(&mut self) -> Result<Token, Broken> {
         if self.broken {
             return Err(Broken);
         }
@@ -187,14 +187,14 @@ impl<'a> Lexer<'a> {
     /// Goes on until no more than so many containers are open.
     pub fn leave_to(&mut self, depth: usize) -> Result<(), Broken> {
         while self.open.len() > depth {
-            self.next()?;
+            self.next_token()?;
         }
         Ok(())
     }
 
     /// Goes over the next value, whatever it is.
     pub fn skip_value(&mut self) -> Result<(), Broken> {
-        self.next()?;
+        self.next_token()?;
         self.skip_children()
     }
 
@@ -397,7 +397,7 @@ mod tests {
         lexer.begin(text.as_bytes());
         let mut out = String::new();
         loop {
-            match lexer.next() {
+            match lexer.next_token() {
                 Ok(Token::End) => return out,
                 Ok(token) => {
                     let sign = match token {
@@ -470,10 +470,10 @@ mod tests {
         let mut lexer = Lexer::new(Rules::default());
         lexer.begin(br#"{"a":{"x":[1,{"y":2}]},"b":3}"#);
         for expected in [Token::StartObject, Token::Name] {
-            assert_eq!(lexer.next(), Ok(expected));
+            assert_eq!(lexer.next_token(), Ok(expected));
         }
         lexer.skip_value().expect("the value is well formed");
-        assert_eq!(lexer.next(), Ok(Token::Name));
+        assert_eq!(lexer.next_token(), Ok(Token::Name));
         assert_eq!(lexer.span(), b"b");
     }
 }

@@ -96,8 +96,9 @@ pub(crate) fn arithmetic(
             0 => divide_by_zero(),
             _ => cast_overflow(&format!("{}BD", Exact::new(a, scale_left).plain()), &types[0], out),
         };
-        let apply = |a, b| divide(Exact::new(a, scale_left), Exact::new(b, scale_right), 0, false)?.unscaled.to_i128();
-        let apply = |a, b| apply(a, b).and_then(|v| i64::try_from(v).ok());
+        let whole = |a, b| divide(Exact::new(a, scale_left), Exact::new(b, scale_right), 0, false);
+        // Spark keeps the lowest 64 bits of a quotient that is too large.
+        let apply = |a, b| whole(a, b).map(|quotient| quotient.unscaled.as_i128() as i64);
         return zip_checked::<Decimal128Type, Decimal128Type, Int64Type>(left, right, rows, apply, fail);
     }
     let DataType::Decimal(precision, scale) = *out else {

@@ -42,7 +42,7 @@ pub(crate) fn round(args: &[Value], data_type: &DataType, out: &DataType, rows: 
         DataType::Long => integers!(Int64Type, i64),
         DataType::Float => {
             let floats = value.inner().as_primitive::<Float32Type>();
-            let made: Float32Array = floats.unary(|v| round_text(v.is_finite(), &v.to_string(), places).unwrap_or(v));
+            let made: Float32Array = floats.unary(|v| round_text(v.is_finite(), &f64::from(v).to_string(), places).unwrap_or(v));
             Ok(Value::of(Arc::new(made), value.is_scalar()))
         }
         DataType::Double => {

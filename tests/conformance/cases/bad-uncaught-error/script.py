@@ -1,0 +1,7 @@
+put("in/a.json", '{"a":1,"t":"x"}\n')
+print("before")
+q = (spark.readStream.schema("a INT, t STRING").json("in/").selectExpr("a", "CAST(t AS INT) t")
+     .writeStream.format("noop").option("checkpointLocation", "ckpt/").trigger(availableNow=True).start())
+show("started", q.name)
+q.awaitTermination()
+show("not reached", True)

@@ -58,6 +58,15 @@ pub fn parse_timestamp_ntz(text: &str) -> Option<i64> {
     if parsed.zone.is_some() {
         return None;
     }
+    wall_clock(&parsed)
+}
+
+/// The wall clock time of a text as a cast reads it: a zone is left out, a text without a date has none.
+pub fn cast_timestamp_ntz(text: &str) -> Option<i64> {
+    wall_clock(&split(text)?)
+}
+
+fn wall_clock(parsed: &Parsed) -> Option<i64> {
     let (year, month, day) = parsed.date?;
     let local = NaiveDateTime::new(from_ymd(year, month, day)?, parsed.time()?);
     Some(local.and_utc().timestamp_micros() + parsed.micros)

@@ -1,6 +1,8 @@
 //! Reads a Delta table from a folder, as others have written it, and prints its version, applications and rows:
 //! `cargo run -p tidemark-delta --example read_table -- FOLDER`.
 
+#![allow(clippy::print_stdout, reason = "printing is what it is for")]
+
 use std::path::{Path, PathBuf};
 
 use tidemark_delta::Snapshot;

@@ -9,6 +9,7 @@ pub mod aggregate;
 pub mod attribute;
 pub mod builder;
 pub mod error;
+pub mod explain;
 pub mod expr;
 pub mod interval;
 pub mod literal;
@@ -18,6 +19,7 @@ pub mod resolve;
 pub mod scalar;
 pub mod spec;
 pub mod sql;
+pub mod unsupported;
 
 pub use aggregate::{AggregateCall, AggregateFunction, NamedAggregate};
 pub use attribute::{Attribute, ExprId};

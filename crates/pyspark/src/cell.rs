@@ -57,7 +57,7 @@ pub(crate) fn cell(
         DataType::Date => machine.new_date(array.as_primitive::<a::Date32Type>().value(row)),
         DataType::Timestamp | DataType::TimestampNtz => {
             let micros = array.as_primitive::<a::TimestampMicrosecondType>().value(row);
-            machine.new_datetime(micros, None)
+            machine.new_datetime(micros)
         }
         DataType::DayTimeInterval => {
             let micros = array.as_primitive::<a::DurationMicrosecondType>().value(row);

@@ -14,6 +14,7 @@ mod hashing;
 mod import;
 mod index;
 mod iterate;
+mod library_value;
 mod native;
 mod operator;
 mod perform;

@@ -17,10 +17,24 @@ pub fn not_supported(what: &str) -> SparkError {
 /// The same error, pointing at a place in the SQL text if it does not point anywhere yet.
 pub fn at_origin(error: SparkError, origin: Option<Origin>) -> SparkError {
     match origin {
-        Some(Origin { line, pos }) if error.context.is_empty() && error.class == ErrorClass::Analysis => {
+        Some(Origin { line, pos })
+            if error.context.is_empty() && error.class == ErrorClass::Analysis && has_place(&error) =>
+        {
             error.with_context(format!("; line {line} pos {pos}"))
         }
         _ => error,
+    }
+}
+
+/// Whether Spark knows where an error of this kind stands: what it finds only at its last check has no place.
+fn has_place(error: &SparkError) -> bool {
+    match error.condition.0.as_str() {
+        "UNSUPPORTED_GENERATOR.NESTED_IN_EXPRESSIONS" => false,
+        "WRONG_NUM_ARGS.WITHOUT_SUGGESTION" => !error
+            .parameters
+            .iter()
+            .any(|(name, value)| name == "expectedNum" && (value.starts_with('>') || value.starts_with("2n"))),
+        _ => true,
     }
 }
 

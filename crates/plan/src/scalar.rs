@@ -78,13 +78,47 @@ impl Scalar {
         match self {
             Scalar::Column(attribute) => attribute.nullable,
             Scalar::Literal(literal) => matches!(literal, Literal::Null(_)),
-            Scalar::Cast { child, mode, .. } => *mode == CastMode::Try || child.nullable(),
+            Scalar::Cast { child, to, mode } => child.nullable() || cast_gives_null(&child.data_type(), to, *mode),
             Scalar::Call { nullable, .. } => *nullable,
             Scalar::Case { branches, otherwise, .. } => {
                 branches.iter().any(|(_, value)| value.nullable())
                     || otherwise.as_ref().is_none_or(|value| value.nullable())
             }
         }
+    }
+}
+
+/// Whether Spark calls a cast nullable although the value is not: also in ANSI mode, where it fails instead.
+fn cast_gives_null(from: &DataType, to: &DataType, mode: CastMode) -> bool {
+    let whole = |p: u8, s: i8| i32::from(p) - i32::from(s);
+    match (from, to) {
+        (a, b) if a == b => false,
+        (DataType::Null, _) => true,
+        (DataType::String, DataType::Binary) | (_, DataType::String) => false,
+        (DataType::String, _) => true,
+        (DataType::Timestamp, DataType::Byte | DataType::Short | DataType::Integer) => true,
+        (DataType::Float | DataType::Double, DataType::Timestamp) => true,
+        (DataType::Timestamp | DataType::TimestampNtz, DataType::Date) => false,
+        (_, DataType::Date) => true,
+        (DataType::Boolean, DataType::Decimal(p, s)) => whole(*p, *s) < 1,
+        (DataType::Byte, DataType::Decimal(p, s)) => whole(*p, *s) < 3,
+        (DataType::Short, DataType::Decimal(p, s)) => whole(*p, *s) < 5,
+        (DataType::Integer, DataType::Decimal(p, s)) => whole(*p, *s) < 10,
+        (DataType::Long, DataType::Decimal(p, s)) => whole(*p, *s) < 20,
+        (DataType::Decimal(p1, s1), DataType::Decimal(p2, s2)) => whole(*p2, *s2) < whole(*p1, *s1) || s2 < s1,
+        (_, DataType::Decimal(..)) => true,
+        (DataType::Float | DataType::Double | DataType::Decimal(..), b) if b.is_integral() => true,
+        (a, b) if mode == CastMode::Try && a.is_integral() && b.is_integral() => width(b) < width(a),
+        _ => false,
+    }
+}
+
+fn width(data_type: &DataType) -> u8 {
+    match data_type {
+        DataType::Byte => 1,
+        DataType::Short => 2,
+        DataType::Integer => 4,
+        _ => 8,
     }
 }
 

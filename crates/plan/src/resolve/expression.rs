@@ -55,9 +55,11 @@ pub struct Resolver<'a> {
     pub aggregates: Vec<(NamedAggregate, String)>,
     /// The time windows met so far.
     pub windows: Vec<TimeWindow>,
+    /// Whether a generator was met inside another expression.
+    pub nested_generator: bool,
     /// Whether an aggregate's arguments are being resolved.
     pub inside_aggregate: bool,
-    origin: Option<Origin>,
+    pub(crate) origin: Option<Origin>,
 }
 
 impl<'a> Resolver<'a> {
@@ -70,6 +72,7 @@ impl<'a> Resolver<'a> {
             aliases: Vec::new(),
             aggregates: Vec::new(),
             windows: Vec::new(),
+            nested_generator: false,
             inside_aggregate: false,
             origin: None,
         }

@@ -109,11 +109,6 @@ impl Signature {
         self
     }
 
-    fn gives(mut self, gives: Gives) -> Self {
-        self.gives = gives;
-        self
-    }
-
     fn variadic(mut self, least: usize) -> Self {
         self.variadic = true;
         self.least = least;
@@ -151,7 +146,7 @@ pub fn signature(name: &str) -> Option<Signature> {
         "split" => plain(F::Split, &[P::Text, P::Text, P::Integer], T::Array(Box::new(T::String), false))
             .defaults(vec![Literal::Integer(-1)]),
         "isnan" => plain(F::IsNaN, &[P::Double], T::Boolean).nulls(Nulls::Never),
-        "sqrt" => plain(F::Sqrt, &[P::Double], T::Double).shown("SQRT"),
+        "sqrt" => plain(F::Sqrt, &[P::Double], T::Double).nulls(Nulls::Always).shown("SQRT"),
         "year" => plain(F::Year, &[P::Timestamp], T::Integer),
         "month" => plain(F::Month, &[P::Timestamp], T::Integer),
         "day" | "dayofmonth" => plain(F::DayOfMonth, &[P::Timestamp], T::Integer),

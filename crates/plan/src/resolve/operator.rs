@@ -42,7 +42,7 @@ pub(crate) fn arithmetic(operator: &str, left: Typed, right: Typed) -> Result<Ty
     }
     let result = if operator == "div" { DataType::Long } else { both.clone() };
     let args = vec![cast_to(left.scalar, &both), cast_to(right.scalar, &both)];
-    Ok(Typed::call(arithmetic_function(operator), args, result, text))
+    Ok(dividing(operator, Typed::call(arithmetic_function(operator), args, result, text)))
 }
 
 fn arithmetic_function(operator: &str) -> Function {
@@ -76,10 +76,13 @@ fn decimal(operator: &str, left: Typed, right: Typed, text: String) -> Typed {
     let result = if operator == "div" { DataType::Long } else { decimal_result(operator, a, b) };
     let args =
         vec![cast_to(left.scalar, &DataType::Decimal(a.0, a.1)), cast_to(right.scalar, &DataType::Decimal(b.0, b.1))];
-    let mut typed = Typed::call(arithmetic_function(operator), args, result, text);
-    if let Scalar::Call { nullable, .. } = &mut typed.scalar {
-        // A sum of decimals may overflow; ANSI mode fails then, so the result is null only where an operand is.
-        *nullable |= false;
+    dividing(operator, Typed::call(arithmetic_function(operator), args, result, text))
+}
+
+/// Spark calls every division nullable, also where ANSI mode fails on zero.
+fn dividing(operator: &str, mut typed: Typed) -> Typed {
+    if let ("/" | "%" | "div", Scalar::Call { nullable, .. }) = (operator, &mut typed.scalar) {
+        *nullable = true;
     }
     typed
 }

@@ -108,6 +108,13 @@ pub fn select(ids: &mut Ids, settings: &Settings, child: &Arc<Plan>, items: &[Ex
             typed.extend(resolver.expand_star(target).map_err(|e| at_origin(e, origin_of(item)))?);
         } else {
             let resolved = resolver.resolve(item)?;
+            if resolver.nested_generator {
+                return Err(analysis(
+                    "UNSUPPORTED_GENERATOR.NESTED_IN_EXPRESSIONS",
+                    "42K0E",
+                    format!("The generator is not supported: nested in expressions \"{}\".", resolved.text),
+                ));
+            }
             if let Some(name) = &resolved.name
                 && matches!(item.bare(), Expr::Alias { .. })
             {
@@ -228,6 +235,9 @@ pub fn aggregate(
     let input = child.output();
     let mut resolver = Resolver::new(ids, settings, &input);
     let grouping = grouping_of(&mut resolver, keys)?;
+    let windows = resolver.windows;
+    let scope = with_window_columns(&input, &windows);
+    let mut resolver = Resolver { windows, ..Resolver::new(ids, settings, &scope) };
     let mut typed: Vec<Typed> = grouping.iter().map(|g| Typed::column(g.output.clone())).collect();
     for item in items {
         if let Expr::Star(target) = item.bare() {
@@ -239,6 +249,11 @@ pub fn aggregate(
     let Resolver { aggregates, windows, .. } = resolver;
     let plan = with_windows(child.clone(), windows);
     aggregate_plan(ids, plan, grouping, aggregates, typed)
+}
+
+/// The columns of the input and those of the time windows in the keys: items may use `window.start`.
+pub fn with_window_columns(input: &[Attribute], windows: &[TimeWindow]) -> Vec<Attribute> {
+    input.iter().cloned().chain(windows.iter().map(|w| w.output.clone())).collect()
 }
 
 /// The keys of a GROUP BY.

@@ -43,6 +43,7 @@ impl Resolver<'_> {
             "datediff" | "date_diff" => Err(not_supported("the function datediff")),
             "from_json" => self.from_json(args),
             "to_json" => self.to_json(args),
+            "extract" | "date_part" | "datepart" => self.date_part(name, args),
             "window" => self.window(args),
             "window_time" => self.window_time(args),
             "session_window" => Err(not_supported("session windows")),
@@ -70,8 +71,8 @@ impl Resolver<'_> {
         let text = call_text(name, &args);
         let types: Vec<DataType> = args.iter().map(Typed::data_type).collect();
         let Some(both) = wider_all(&types) else { return Err(data_differ(&text, "coalesce", &types)) };
-        let nullable = args.iter().all(|a| a.scalar.nullable());
-        let args = args.into_iter().map(|a| cast_to(a.scalar, &both)).collect();
+        let args: Vec<Scalar> = args.into_iter().map(|a| cast_to(a.scalar, &both)).collect();
+        let nullable = args.iter().all(Scalar::nullable);
         Ok(Typed::new(Scalar::Call { function: Function::Coalesce, args, data_type: both, nullable }, text))
     }
 
@@ -120,8 +121,8 @@ impl Resolver<'_> {
             return Err(not_ordered(&text, name, &both));
         }
         let function = if name == "greatest" { Function::Greatest } else { Function::Least };
-        let nullable = args.iter().all(|a| a.scalar.nullable());
-        let args = args.into_iter().map(|a| cast_to(a.scalar, &both)).collect();
+        let args: Vec<Scalar> = args.into_iter().map(|a| cast_to(a.scalar, &both)).collect();
+        let nullable = args.iter().all(Scalar::nullable);
         Ok(Typed::new(Scalar::Call { function, args, data_type: both, nullable }, text))
     }
 
@@ -180,8 +181,8 @@ impl Resolver<'_> {
         let text = call_text("array", &args);
         let types: Vec<DataType> = args.iter().map(Typed::data_type).collect();
         let Some(both) = wider_all(&types) else { return Err(data_differ(&text, "array", &types)) };
-        let nulls = args.iter().any(|a| a.scalar.nullable());
-        let args = args.into_iter().map(|a| cast_to(a.scalar, &both)).collect();
+        let args: Vec<Scalar> = args.into_iter().map(|a| cast_to(a.scalar, &both)).collect();
+        let nulls = args.iter().any(Scalar::nullable);
         let data_type = DataType::Array(Box::new(both), nulls);
         Ok(Typed::new(Scalar::Call { function: Function::CreateArray, args, data_type, nullable: false }, text))
     }
@@ -309,7 +310,8 @@ impl Resolver<'_> {
             }
             other => other,
         };
-        Ok(Typed::call(Function::Round, vec![value, scale], data_type, text))
+        let args = vec![value, scale];
+        Ok(Typed::new(Scalar::Call { function: Function::Round, args, data_type, nullable: true }, text))
     }
 
     fn floor(&mut self, name: &str, args: &[Expr]) -> Result<Typed, SparkError> {
@@ -329,7 +331,7 @@ impl Resolver<'_> {
             _ => DataType::Long,
         };
         let function = if name == "floor" { Function::Floor } else { Function::Ceil };
-        Ok(Typed::call(function, vec![value], data_type, text))
+        Ok(Typed::new(Scalar::Call { function, args: vec![value], data_type, nullable: true }, text))
     }
 
     fn to_time(&mut self, name: &str, args: &[Expr]) -> Result<Typed, SparkError> {
@@ -525,14 +527,40 @@ impl Resolver<'_> {
         Ok(typed)
     }
 
+    /// A generator inside an expression: the select list says so, with the text of the whole item.
     fn nested_generator(&mut self, name: &str, args: &[Expr]) -> Result<Typed, SparkError> {
+        if !matches!(name, "explode" | "explode_outer") {
+            return Err(not_supported(&format!("the generator {name}")));
+        }
         let args = self.arguments(args)?;
-        let text = call_text(name, &args);
-        Err(analysis(
-            "UNSUPPORTED_GENERATOR.NESTED_IN_EXPRESSIONS",
-            "42K0E",
-            format!("The generator is not supported: nested in expressions \"{text}\"."),
-        ))
+        self.nested_generator = true;
+        let element = match args.first().map(Typed::data_type) {
+            Some(DataType::Array(element, _)) => *element,
+            _ => DataType::Null,
+        };
+        Ok(Typed::new(Scalar::Literal(Literal::Null(element)), call_text(name, &args)))
+    }
+
+    /// `extract(FIELD FROM source)` and `date_part('field', source)`.
+    fn date_part(&mut self, name: &str, args: &[Expr]) -> Result<Typed, SparkError> {
+        let args = self.arguments(args)?;
+        check_count(name, &args, "2", 2, 2)?;
+        let field = args[0].text.to_lowercase();
+        let function = match field.as_str() {
+            "year" | "years" | "y" | "yr" => Function::Year,
+            "month" | "months" | "mon" => Function::Month,
+            "day" | "days" | "d" => Function::DayOfMonth,
+            "hour" | "hours" | "h" => Function::Hour,
+            "minute" | "minutes" | "min" | "m" => Function::Minute,
+            other => return Err(not_supported(&format!("{name} of {other}"))),
+        };
+        let text = if name == "extract" {
+            format!("extract({} FROM {})", args[0].text, args[1].text)
+        } else {
+            call_text(name, &args)
+        };
+        let at = take(&text, 1, Takes::Timestamp, &args[1])?;
+        Ok(Typed::call(function, vec![at], DataType::Integer, text))
     }
 }
 

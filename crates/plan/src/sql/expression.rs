@@ -63,7 +63,10 @@ impl Cursor<'_> {
     pub(super) fn is_implicit_alias(&self) -> bool {
         match &self.peek().kind {
             TokenKind::Quoted(_) => true,
-            TokenKind::Word(word) => !ENDS.iter().any(|end| word.eq_ignore_ascii_case(end)),
+            // A word at the very end cannot begin a clause, so it is a name.
+            TokenKind::Word(word) => {
+                matches!(self.ahead(1).kind, TokenKind::End) || !ENDS.iter().any(|end| word.eq_ignore_ascii_case(end))
+            }
             _ => false,
         }
     }
@@ -276,6 +279,9 @@ impl Cursor<'_> {
             return Err(not_supported("a subquery as a value"));
         }
         let mut items = self.list()?;
+        if self.is_symbol("->") {
+            return Err(not_supported("lambda functions in SQL"));
+        }
         if items.len() == 1 { Ok(items.remove(0)) } else { Ok(Expr::call("struct", items)) }
     }
 
@@ -307,6 +313,7 @@ impl Cursor<'_> {
             }
             "substring" | "substr" if opens => self.substring(),
             "extract" if opens => self.extract_field(),
+            "position" | "overlay" if opens => Err(not_supported(&format!("the function {word}"))),
             "trim" if opens && ["both", "leading", "trailing"].iter().any(|w| self.is_word_ahead(2, w)) => {
                 Err(not_supported("TRIM with FROM"))
             }
@@ -383,19 +390,11 @@ impl Cursor<'_> {
     fn extract_field(&mut self) -> Result<Expr, SparkError> {
         self.next();
         self.expect("(")?;
-        let field = self.identifier()?.to_lowercase();
+        let field = self.identifier()?;
         self.expect_word("from")?;
         let source = self.expression()?;
         self.expect(")")?;
-        let name = match field.as_str() {
-            "year" | "years" => "year",
-            "month" | "months" => "month",
-            "day" | "days" => "day",
-            "hour" | "hours" => "hour",
-            "minute" | "minutes" => "minute",
-            other => return Err(not_supported(&format!("EXTRACT of {other}"))),
-        };
-        Ok(Expr::call(name, vec![source]))
+        Ok(Expr::call("extract", vec![Expr::Literal(Literal::String(field)), source]))
     }
 
     /// A name with dots, a star of a table, or a call.

@@ -31,7 +31,7 @@ pub(super) fn number(text: &str, negative: bool) -> Option<Literal> {
 }
 
 /// A decimal with just the digits that it needs.
-pub fn decimal(text: &str) -> Option<Literal> {
+pub(super) fn decimal(text: &str) -> Option<Literal> {
     let (mantissa, exponent) = match text.split_once(['E', 'e']) {
         Some((m, e)) => (m, e.parse::<i32>().ok()?),
         None => (text, 0),

@@ -12,7 +12,7 @@ use crate::expr::{Expr, Origin};
 use crate::literal::Literal;
 use crate::logical::{JoinType, Plan, SortOrder};
 use crate::name::same;
-use crate::resolve::project::{aggregate_plan, grouping_of, with_windows};
+use crate::resolve::project::{aggregate_plan, grouping_of, with_window_columns, with_windows};
 use crate::resolve::{Resolver, Typed};
 use crate::scalar::Scalar;
 
@@ -196,6 +196,9 @@ impl Planner<'_> {
         let settings = self.analyzer.settings.clone();
         let mut resolver = Resolver::new(&mut self.analyzer.ids, &settings, &input);
         let grouping = grouping_of(&mut resolver, &keys)?;
+        let windows = resolver.windows;
+        let scope = with_window_columns(&input, &windows);
+        let mut resolver = Resolver { windows, ..Resolver::new(&mut self.analyzer.ids, &settings, &scope) };
         let mut typed = Vec::new();
         for item in &select.items {
             if let Expr::Star(target) = item.bare() {
@@ -257,6 +260,7 @@ impl Planner<'_> {
                 let mut keys = Vec::new();
                 for item in &select.items {
                     let mut resolver = Resolver::new(&mut self.analyzer.ids, &settings, input);
+                    // What does not resolve is reported with the list.
                     let _ = resolver.resolve(item);
                     if resolver.aggregates.is_empty() {
                         keys.push(unaliased(item));

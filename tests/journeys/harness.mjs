@@ -4,7 +4,7 @@
 // `await finish()`, which prints `N passed, N failed` alone on a line and sets the exit code. A claim fails on an exception, on
 // an error in the page's console, and on a request that leaves the page's origin.
 //
-// Settings: SHOTS=DIR keeps pictures there; without it `shot` does nothing. CHROMIUM names another browser.
+// Settings: SHOTS=DIR keeps pictures there; without it `shot` does nothing. CHROMIUM names another browser, DIST another page.
 import { createServer } from "node:http";
 import { mkdir, readFile, stat } from "node:fs/promises";
 import { dirname, extname, join, normalize } from "node:path";
@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 export const root = normalize(join(dirname(fileURLToPath(import.meta.url)), "../.."));
-const dist = join(root, "dist");
+const dist = process.env.DIST ?? join(root, "dist");
 
 const types = {
   ".html": "text/html; charset=utf-8",

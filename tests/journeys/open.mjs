@@ -8,10 +8,16 @@ await journey("the page opens and its engine answers", async ({ page, shot }) =>
   await shot("open");
 });
 
+await journey("the first guess is answered", async ({ page }) => {
+  await page.getByRole("button", { name: "4 rows" }).click();
+  await page.getByText("You expected 4 rows. There are 3.").waitFor();
+});
+
 await journey(
   "the shell is readable without the engine",
   async ({ page }) => {
-    await page.getByRole("heading", { name: "Tidemark" }).waitFor();
+    await page.getByRole("heading", { name: "Spark Structured Streaming you can see" }).waitFor();
+    await page.getByText("How many are there then?").waitFor();
   },
   { javaScriptEnabled: false },
 );

@@ -125,7 +125,7 @@ await journey("a crash between the two commits doubles nothing", async ({ page, 
   }
   await press(page, "k");
   same((await seen(page)).paths.includes("ckpt/commits/1"), false, "commits/1 is not there");
-  same(await page.locator(".lane-crash").count(), 1, "one crash on the lane");
+  same(await page.locator("#app .lane-crash").count(), 1, "one crash on the lane");
   await shot("story-crash");
   await run(page);
   const now = await seen(page);

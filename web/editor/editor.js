@@ -111,7 +111,7 @@ export function createEditor(parent, options = {}) {
     lintGutter(),
     linked,
     look,
-    EditorView.contentAttributes.of({ "aria-label": options.label ?? "Script" }),
+    EditorView.contentAttributes.of({ "aria-label": options.label ?? "Script", tabindex: "0" }),
     listener,
   ];
   const view = new EditorView({

@@ -29,7 +29,7 @@ fn table(sink: &SinkView) -> Html {
     });
     html! {
         <table class="sink-rows">
-            <thead><tr><th scope="col">{"batch"}</th>{ for head }<th class="only-read" scope="col">{"copies"}</th></tr></thead>
+            <thead><tr><th scope="col">{"batch"}</th>{ for head }<th scope="col"><span class="only-read">{"copies"}</span></th></tr></thead>
             <tbody>{ for rows }</tbody>
         </table>
     }

@@ -11,6 +11,8 @@ use crate::widgets::{Icon, Segments};
 
 const CHOICES: [(Evidence, &str); 2] = [(Evidence::Sink, "Sink"), (Evidence::Numbers, "Numbers")];
 
+const BODIES: [&str; 2] = ["Rows of the sink", "Numbers of the queries"];
+
 /// The panel.
 #[component]
 pub fn SinkPanel() -> Html {
@@ -25,7 +27,7 @@ pub fn SinkPanel() -> Html {
                 <Segments label="Evidence" {words} {chosen} controls="sink-body" onchoose={choose} />
                 <span class="panel-note push">{note(&world)}</span>
             </div>
-            <div class="panel-body" id="sink-body" tabindex="0" role="tabpanel" aria-label={CHOICES[chosen].1}>
+            <div class="panel-body" id="sink-body" tabindex="0" role="tabpanel" aria-label={BODIES[chosen]}>
                 if ui.evidence == Evidence::Numbers { <Numbers /> } else { { tables(&world) } }
             </div>
         </section>

@@ -55,7 +55,11 @@ pub(crate) fn equal_null_safe(left: &Value, right: &Value, rows: usize) -> Resul
     let scalar = equal.is_scalar();
     let rows = if scalar { 1 } else { rows };
     let bools = equal.inner().as_boolean();
-    let bits = BooleanBuffer::collect_bool(rows, |row| match (left.is_null(row), right.is_null(row)) {
+    let (left_nulls, right_nulls) = (left.inner().logical_nulls(), right.inner().logical_nulls());
+    let is_null = |nulls: &Option<arrow::buffer::NullBuffer>, value: &Value, row: usize| {
+        nulls.as_ref().is_some_and(|n| n.is_null(value.at(row)))
+    };
+    let bits = BooleanBuffer::collect_bool(rows, |row| match (is_null(&left_nulls, left, row), is_null(&right_nulls, right, row)) {
         (true, true) => true,
         (false, false) => bools.value(row),
         _ => false,

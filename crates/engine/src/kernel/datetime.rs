@@ -167,7 +167,9 @@ pub(crate) fn date_format(
         Ok(zone::naive_of(micros).map(|naive| pattern.format(naive, seconds)))
     })?;
     let mut builder = GenericStringBuilder::<i32>::new();
-    texts.into_iter().for_each(|text| builder.append_option(text.flatten()));
+    for text in texts {
+        builder.append_option(text.flatten());
+    }
     Ok(Value::of(Arc::new(builder.finish()), scalar))
 }
 

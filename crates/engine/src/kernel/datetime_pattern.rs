@@ -194,7 +194,7 @@ fn field_text(letter: char, count: usize, at: NaiveDateTime, offset: i32, out: &
         'H' => number(i64::from(at.hour()), count),
         'k' => number(i64::from(if at.hour() == 0 { 24 } else { at.hour() }), count),
         'K' => number(i64::from(at.hour() % 12), count),
-        'h' => number(i64::from(if at.hour() % 12 == 0 { 12 } else { at.hour() % 12 }), count),
+        'h' => number(i64::from(if at.hour().is_multiple_of(12) { 12 } else { at.hour() % 12 }), count),
         'm' => number(i64::from(at.minute()), count),
         's' => number(i64::from(at.second()), count),
         'S' => out.push_str(&format!("{:09}", at.nanosecond())[..count]),
@@ -280,9 +280,7 @@ fn reserved_digits(items: &[Item]) -> usize {
     items
         .iter()
         .map_while(|item| match item {
-            Item::Field('M' | 'L', count @ 2) | Item::Field('d' | 'H' | 'h' | 'm' | 's' | 'k' | 'K', count @ 2) => {
-                Some(*count)
-            }
+            Item::Field('M' | 'L' | 'd' | 'H' | 'h' | 'm' | 's' | 'k' | 'K', count @ 2) => Some(*count),
             Item::Field('S' | 'y', count) => Some(*count),
             _ => None,
         })

@@ -4,6 +4,7 @@ use arrow::error::ArrowError;
 use tidemark_types::{DataType, ErrorClass, SparkError};
 
 use crate::error::Error;
+use crate::kernel::text::quoted;
 
 const ANSI: &str = "\"spark.sql.ansi.enabled\"";
 
@@ -190,9 +191,9 @@ pub(crate) fn invalid_like_pattern(pattern: &str, precedes: Option<char>) -> Err
         None => ("INVALID_FORMAT.ESC_AT_THE_END", "end with".to_owned()),
         Some(c) => ("INVALID_FORMAT.ESC_IN_THE_MIDDLE", format!("precede '{c}'")),
     };
-    let text = format!("The format is invalid: '{pattern}'. The escape character is not allowed to {why}.");
+    let text = format!("The format is invalid: {}. The escape character is not allowed to {why}.", quoted(pattern));
     SparkError::new(ErrorClass::Analysis, condition, "42601", text)
-        .with_parameter("format", format!("'{pattern}'"))
+        .with_parameter("format", quoted(pattern))
         .into()
 }
 

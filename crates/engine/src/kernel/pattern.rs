@@ -50,8 +50,8 @@ fn test(args: &[Value], rows: usize, make: impl Fn(&str) -> Result<Regex>) -> Re
     };
     let mut patterns = Patterns::new(make);
     let mut out = Vec::with_capacity(rows);
-    for row in 0..rows {
-        out.push(if nulls[row] {
+    for (row, null) in nulls.iter().enumerate() {
+        out.push(if *null {
             None
         } else {
             Some(patterns.get(text(&args[1], row))?.is_match(text(&args[0], row)))

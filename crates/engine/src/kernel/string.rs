@@ -110,7 +110,9 @@ pub(crate) fn concat(args: &[Value], out: &DataType, rows: usize) -> Result<Valu
                     continue;
                 }
                 scratch.clear();
-                args.iter().for_each(|arg| scratch.push_str(text(arg, row)));
+                for arg in args {
+                    scratch.push_str(text(arg, row));
+                }
                 builder.append_value(&scratch);
             }
             Ok(Value::of(Arc::new(builder.finish()), scalar))

@@ -60,11 +60,11 @@ fn patterns() {
         (b(F::Like, vec![text("a$"), text("a$")]), "true"),
         (
             b(F::Like, vec![text("abc"), text("a\\")]),
-            "[INVALID_FORMAT.ESC_AT_THE_END] The format is invalid: 'a\\'. The escape character is not allowed to end with. SQLSTATE: 42601",
+            "[INVALID_FORMAT.ESC_AT_THE_END] The format is invalid: 'a\\\\'. The escape character is not allowed to end with. SQLSTATE: 42601",
         ),
         (
             b(F::Like, vec![text("abc"), text("\\abc")]),
-            "[INVALID_FORMAT.ESC_IN_THE_MIDDLE] The format is invalid: '\\abc'. The escape character is not allowed to precede 'a'. SQLSTATE: 42601",
+            "[INVALID_FORMAT.ESC_IN_THE_MIDDLE] The format is invalid: '\\\\abc'. The escape character is not allowed to precede 'a'. SQLSTATE: 42601",
         ),
         (b(F::RLike, vec![text("foobar"), text("o+b")]), "true"),
         (b(F::RLike, vec![text("x5"), text("^[a-z]\\d$")]), "true"),

@@ -19,59 +19,59 @@ use tidemark_types::value_text::{TextStyle, value_text};
 use tidemark_types::{Batch, DataType, StructType, Zone};
 
 /// 2024-01-05T13:14:15.678Z.
-pub const NOON: i64 = 1_704_460_455_678_000;
+const NOON: i64 = 1_704_460_455_678_000;
 
-pub fn int(v: i32) -> Scalar {
+fn int(v: i32) -> Scalar {
     Scalar::Literal(Literal::Integer(v))
 }
-pub fn long(v: i64) -> Scalar {
+fn long(v: i64) -> Scalar {
     Scalar::Literal(Literal::Long(v))
 }
-pub fn byte(v: i8) -> Scalar {
+fn byte(v: i8) -> Scalar {
     Scalar::Literal(Literal::Byte(v))
 }
-pub fn short(v: i16) -> Scalar {
+fn short(v: i16) -> Scalar {
     Scalar::Literal(Literal::Short(v))
 }
-pub fn double(v: f64) -> Scalar {
+fn double(v: f64) -> Scalar {
     Scalar::Literal(Literal::Double(v))
 }
-pub fn float(v: f32) -> Scalar {
+fn float(v: f32) -> Scalar {
     Scalar::Literal(Literal::Float(v))
 }
-pub fn text(v: &str) -> Scalar {
+fn text(v: &str) -> Scalar {
     Scalar::Literal(Literal::String(v.into()))
 }
-pub fn boolean(v: bool) -> Scalar {
+fn boolean(v: bool) -> Scalar {
     Scalar::Literal(Literal::Boolean(v))
 }
-pub fn null(t: DataType) -> Scalar {
+fn null(t: DataType) -> Scalar {
     Scalar::Literal(Literal::Null(t))
 }
-pub fn dec(unscaled: i128, precision: u8, scale: i8) -> Scalar {
+fn dec(unscaled: i128, precision: u8, scale: i8) -> Scalar {
     Scalar::Literal(Literal::Decimal(unscaled, precision, scale))
 }
-pub fn date(days: i32) -> Scalar {
+fn date(days: i32) -> Scalar {
     Scalar::Literal(Literal::Date(days))
 }
-pub fn timestamp(micros: i64) -> Scalar {
+fn timestamp(micros: i64) -> Scalar {
     Scalar::Literal(Literal::Timestamp(micros))
 }
-pub fn call(function: Function, args: Vec<Scalar>, data_type: DataType) -> Scalar {
+fn call(function: Function, args: Vec<Scalar>, data_type: DataType) -> Scalar {
     Scalar::Call { function, args, data_type, nullable: true }
 }
-pub fn cast(child: Scalar, to: DataType) -> Scalar {
+fn cast(child: Scalar, to: DataType) -> Scalar {
     Scalar::Cast { child: Box::new(child), to, mode: CastMode::Ansi }
 }
-pub fn try_cast(child: Scalar, to: DataType) -> Scalar {
+fn try_cast(child: Scalar, to: DataType) -> Scalar {
     Scalar::Cast { child: Box::new(child), to, mode: CastMode::Try }
 }
-pub fn array_of(t: DataType) -> DataType {
+fn array_of(t: DataType) -> DataType {
     DataType::Array(Box::new(t), true)
 }
 
 /// The answer as text: the value, `NULL`, or the error's whole message.
-pub fn answer(scalar: &Scalar) -> String {
+fn answer(scalar: &Scalar) -> String {
     let constant = run(scalar, &one_row(&[], &[]), &[]).map(|texts| texts[0].clone());
     let mut columns = Vec::new();
     let lifted = lift(scalar, &mut columns);
@@ -160,7 +160,7 @@ fn three_rows(attributes: &[Attribute], values: &[ArrayRef]) -> Batch {
 }
 
 /// Compares a whole table and shows all that differs.
-pub fn check(table: Vec<(Scalar, &str)>) {
+fn check(table: Vec<(Scalar, &str)>) {
     let wrong: Vec<String> = table
         .iter()
         .filter_map(|(scalar, expected)| {
@@ -172,7 +172,7 @@ pub fn check(table: Vec<(Scalar, &str)>) {
 }
 
 /// Compares only how the answer begins: errors with long advice.
-pub fn check_starts(table: Vec<(Scalar, &str)>) {
+fn check_starts(table: Vec<(Scalar, &str)>) {
     for (scalar, expected) in table {
         let got = answer(&scalar);
         assert!(got.starts_with(expected), "{scalar:?}\n  expected {expected}\n  got      {got}");

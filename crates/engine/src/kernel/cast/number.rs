@@ -11,7 +11,7 @@ use tidemark_types::DataType;
 
 use crate::error::Result;
 use crate::kernel::arithmetic::widen;
-use crate::kernel::cast::cast::convert;
+use crate::kernel::cast::convert::convert;
 use crate::kernel::cast::parse::decimal_of_text;
 use crate::kernel::decimal::{Exact, scale_of, typed};
 use crate::kernel::error::{cast_overflow, decimal_out_of_range, unsupported};

@@ -10,7 +10,7 @@ use arrow::datatypes::{
     DurationMicrosecondType, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
     IntervalYearMonthType, i256,
 };
-use tidemark_types::timestamp::{parse_date, parse_timestamp, parse_timestamp_ntz};
+use tidemark_types::timestamp::{cast_timestamp_ntz, parse_date, parse_timestamp};
 use tidemark_types::{DataType, interval};
 
 use crate::error::{Error, Result};
@@ -51,7 +51,7 @@ pub(super) fn of_text(value: &Value, to: &DataType, fails: bool, context: &EvalC
             timestamps(TimestampMicrosecondArray::from(values(texts, fails, parse, invalid)?), to)
         }
         DataType::TimestampNtz => {
-            timestamps(TimestampMicrosecondArray::from(values(texts, fails, parse_timestamp_ntz, invalid)?), to)
+            timestamps(TimestampMicrosecondArray::from(values(texts, fails, cast_timestamp_ntz, invalid)?), to)
         }
         DataType::DayTimeInterval => {
             let parse = |text: &str| interval::parse(text).ok().and_then(|i| i.micros_without_months());

@@ -9,7 +9,7 @@ use tidemark_types::DataType;
 
 use crate::error::Result;
 use crate::kernel::arithmetic::widen;
-use crate::kernel::cast::cast::{convert, nulls};
+use crate::kernel::cast::convert::{convert, nulls};
 use crate::kernel::cast::number;
 use crate::kernel::context::EvalContext;
 use crate::kernel::decimal::{Exact, scale_of};

@@ -61,6 +61,28 @@ fn bad_options_end_the_query_and_not_the_start() {
 }
 
 #[test]
+fn a_task_that_fails_is_reported_by_its_sink() {
+    for (format, path, condition) in [
+        ("delta", Some("out/"), "TASK_WRITE_FAILED"),
+        ("noop", None, "FAILED_READ_FILE.NO_HINT"),
+        ("foreachbatch", None, "FOREACH_BATCH_USER_FUNCTION_ERROR"),
+    ] {
+        let mut setting = Setting::new();
+        setting.options(&[("mode", "FAILFAST")]);
+        setting.sink.format = format.into();
+        setting.sink.path = path.map(str::to_owned);
+        setting.put("in/a.json", "{\"id\":1}\n{\"id\":\n");
+        let mut query = setting.start().expect("nothing is wrong yet");
+        while query.is_active() {
+            step(&mut query, &mut setting, &mut Vec::new());
+        }
+        let cause = query.exception().and_then(|e| e.cause.clone()).expect("the rows cannot be read");
+        assert_eq!(cause.condition.0, condition);
+        assert_eq!(setting.files("ckpt"), ["metadata", "offsets/0", "sources/0/0"]);
+    }
+}
+
+#[test]
 fn once_replays_or_takes_new_data_but_not_both() {
     let mut setting = files(1);
     setting.sink.trigger = Trigger::Once;

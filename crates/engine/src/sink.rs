@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use tidemark_plan::OutputMode;
-use tidemark_types::{Batch, BatchId, QueryId, RunId, StructType};
+use tidemark_types::{Batch, BatchId, QueryId, RunId, SparkError, StructType};
 use tidemark_world::World;
 
 use crate::error::Result;
@@ -62,6 +62,11 @@ pub trait Sink: Debug {
     /// Whether a query may go on from a checkpoint in this mode: a memory sink has lost its rows.
     fn recovers(&self, _mode: OutputMode) -> bool {
         true
+    }
+
+    /// How Spark reports that a task which was to write its rows here has failed.
+    fn task_failed(&self, cause: SparkError) -> SparkError {
+        cause
     }
 
     /// `numOutputRows` of progress, −1 where Spark does not know.

@@ -170,6 +170,14 @@ impl Sink for DeltaSink {
         }
     }
 
+    fn task_failed(&self, cause: SparkError) -> SparkError {
+        let path = format!("file:{}", self.path);
+        let text = format!("Task failed while writing rows to {path}.");
+        SparkError::new(ErrorClass::Spark, "TASK_WRITE_FAILED", "58030", text)
+            .with_parameter("path", path)
+            .with_cause(cause)
+    }
+
     fn boxed_clone(&self) -> Box<dyn Sink> {
         Box::new(self.clone())
     }

@@ -1,7 +1,7 @@
 //! The sink that is the user's function: a mark that the engine is to ask.
 
 use tidemark_engine::{Accepted, Result, Sink, SinkContext};
-use tidemark_types::Batch;
+use tidemark_types::{Batch, ErrorClass, SparkError};
 use tidemark_world::World;
 
 /// `foreachBatch(function)`: the engine asks, the function writes.
@@ -41,6 +41,18 @@ impl Sink for ForeachBatchSink {
 
     fn is_foreach_batch(&self) -> bool {
         true
+    }
+
+    /// The rows are computed inside the function, so the function has failed.
+    fn task_failed(&self, cause: SparkError) -> SparkError {
+        let reason = format!(
+            "An exception was raised by the Python Proxy. Return Message: Traceback (most recent call last):\n{}\n",
+            cause.full_message()
+        );
+        let text = format!("An error occurred in the user provided function in foreach batch sink. Reason: {reason}");
+        SparkError::new(ErrorClass::Spark, "FOREACH_BATCH_USER_FUNCTION_ERROR", "39000", text)
+            .with_parameter("reason", reason)
+            .with_cause(cause)
     }
 
     fn boxed_clone(&self) -> Box<dyn Sink> {

@@ -128,7 +128,14 @@ fn table_location(world: &mut World, spec: &SinkSpec, table: &str, schema: &Stru
 
 /// The error of a format that is no sink, in Spark's words where Spark has none either.
 fn unknown(format: &str, spec: &SinkSpec) -> SparkError {
+    let no_path = spec.path.is_none() && spec.table.is_none() && !spec.options.contains_key("path");
     match format {
+        "json" | "csv" | "parquet" | "orc" | "text" if no_path => SparkError::new(
+            ErrorClass::IllegalArgument,
+            "_LEGACY_ERROR_TEMP_2047",
+            "",
+            "'path' is not specified.",
+        ),
         "json" | "csv" | "parquet" | "orc" | "text" if spec.output_mode != OutputMode::Append => {
             let mode = match spec.output_mode {
                 OutputMode::Append => "append",

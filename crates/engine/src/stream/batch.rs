@@ -9,9 +9,9 @@ use tidemark_world::World;
 
 use crate::batch::{ExecContext, read_inputs};
 use crate::connector::Connectors;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::operator::{RunContext, run};
-use crate::sink::Accepted;
+use crate::sink::{Accepted, Sink};
 use crate::stream::commit_log::CommitMetadata;
 use crate::stream::cost;
 use crate::stream::execution::StreamExecution;
@@ -83,7 +83,7 @@ impl StreamExecution {
         let mut inputs = read_inputs(&self.plan, &mut context)?;
         let (mut rows, mut names) = (0, Vec::new());
         for stream in self.sources.iter_mut().filter(|s| s.has_data()) {
-            let tasks = stream.source().read(world)?;
+            let tasks = stream.source().read(world).map_err(|error| in_task(self.sink.as_ref(), error))?;
             let read: usize = tasks.iter().flat_map(|t| &t.batches).map(Batch::rows).sum();
             stream.rows = read as u64 * stream.scans;
             rows += read as u64;
@@ -104,7 +104,8 @@ impl StreamExecution {
         world.at_phase(Phase::Work, When::Before)?;
         let now = SimTime(self.batch.timestamp_ms);
         let inputs = std::mem::take(&mut self.batch.inputs);
-        let partitions = run(&self.plan, &inputs, &RunContext::of_session(&self.conf, now, true))?;
+        let partitions = run(&self.plan, &inputs, &RunContext::of_session(&self.conf, now, true))
+            .map_err(|error| in_task(self.sink.as_ref(), error))?;
         let schema = Arc::clone(&self.schema);
         self.batch
             .set_output(&schema, partitions)
@@ -207,6 +208,14 @@ impl StreamExecution {
             self.finish(world)?;
         }
         Ok(step)
+    }
+}
+
+/// An error of a task, as the sink reports it.
+fn in_task(sink: &dyn Sink, error: Error) -> Error {
+    match error {
+        Error::Spark(cause) => sink.task_failed(*cause).into(),
+        Error::Crashed(place) => Error::Crashed(place),
     }
 }
 

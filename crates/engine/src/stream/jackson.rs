@@ -71,6 +71,9 @@ fn where_it_ends(text: &str) -> String {
     match (in_string, is_key, open.last()) {
         (true, true, _) => " in field name".to_owned(),
         (true, false, _) => ": was expecting closing quote for a string value".to_owned(),
+        (false, _, Some((marker, _))) if matches!(before, ':' | ',') => {
+            format!(" within/between {} entries", if *marker == '{' { "Object" } else { "Array" })
+        }
         (false, _, Some((marker, column))) => {
             let kind = if *marker == '{' { "Object" } else { "Array" };
             format!(": expected close marker for {kind} (start marker at {SOURCE}, column: {column}])")
@@ -90,7 +93,8 @@ mod tests {
             ("", "No content to map due to end-of-input", "; line: 1]"),
             ("{\"nextBatc", "Unexpected end-of-input in field name", ", column: 11]"),
             ("{\"id\":\"8400-x", "Unexpected end-of-input: was expecting closing quote for a string value", ", column: 14]"),
-            ("{\"a\":1,", "Unexpected end-of-input: expected close marker for Object (start marker at ", ", column: 8]"),
+            ("{\"logOffset\":", "Unexpected end-of-input within/between Object entries", ", column: 14]"),
+            ("{\"a\":1", "Unexpected end-of-input: expected close marker for Object (start marker at ", ", column: 7]"),
         ];
         for (text, start, end) in table {
             let got = parse_json(text).expect_err("it is broken").message;

@@ -1,6 +1,7 @@
 //! The book-keeping of triggers: durations, progress entries, status.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use tidemark_types::{Millis, SimTime};
 use tidemark_world::World;
@@ -18,7 +19,7 @@ pub(super) struct Reporter {
     before: Option<SimTime>,
     durations: BTreeMap<String, i64>,
     last_report: Option<SimTime>,
-    entries: Vec<StreamingQueryProgress>,
+    entries: Arc<Vec<StreamingQueryProgress>>,
     message: String,
     data_available: bool,
     trigger_active: bool,
@@ -87,9 +88,10 @@ impl Reporter {
 
     fn keep(&mut self, entry: StreamingQueryProgress, conf: &QueryConf) {
         let kept = conf.number("spark.sql.streaming.numRecentProgressUpdates").max(1) - 1;
-        self.entries.push(entry);
-        let surplus = self.entries.len().saturating_sub(kept as usize);
-        self.entries.drain(..surplus);
+        let entries = Arc::make_mut(&mut self.entries);
+        entries.push(entry);
+        let surplus = entries.len().saturating_sub(kept as usize);
+        entries.drain(..surplus);
     }
 }
 

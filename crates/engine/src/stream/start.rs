@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use tidemark_plan::unsupported::check_streaming;
 use tidemark_plan::{Attribute, OutputMode, Plan, SinkSpec};
 use tidemark_types::{ErrorClass, QueryId, RunId, SparkError, StructType};
 use tidemark_world::World;
 
-use crate::connector::Connectors;
+use crate::connector::{Connectors, Settings as _};
 use crate::error::Result;
 use crate::sink::Sink;
 use crate::source::ReadLimit;
@@ -116,10 +117,8 @@ impl Location {
 
 /// What Spark refuses of a streaming plan, and what Tidemark does not have yet.
 fn check_supported(plan: &Plan, spec: &SinkSpec, conf: &QueryConf) -> Result<()> {
-    let _ = spec;
-    if conf.enabled("spark.sql.streaming.unsupportedOperationCheck") && !plan.is_streaming() {
-        let text = "Queries without streaming sources cannot be executed with writeStream.start()";
-        return Err(SparkError::new(ErrorClass::Analysis, "_LEGACY_ERROR_TEMP_3102", "", text).into());
+    if conf.enabled("spark.sql.streaming.unsupportedOperationCheck") {
+        check_streaming(plan, spec.output_mode, &|name| conf.get(name))?;
     }
     match stateful(plan) {
         None => Ok(()),

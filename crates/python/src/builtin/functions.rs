@@ -144,8 +144,9 @@ fn print(m: &mut Machine, args: &Args) -> R {
         parts.push(m.str_of(item)?);
     }
     let text = format!("{}{end}", parts.join(&sep));
-    match args.named("file") {
-        None | Some(Value::None) => {
+    let file = args.named("file").filter(|f| !f.is_none()).cloned().or_else(|| m.redirect.clone());
+    match &file {
+        None => {
             m.write_out(&text, false);
             Ok(Value::None)
         }

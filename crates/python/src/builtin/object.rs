@@ -82,6 +82,10 @@ pub(crate) static OBJECT: &[NativeFunction] = &[
         let name = m.as_text(&other(a)).unwrap_or_else(|| Rc::from(""));
         m.plain_delete_attribute(&this(a), &name).map(|()| Value::None)
     }),
+    NativeFunction::method("object", "__lt__", |_, _| Ok(Value::NotImplemented)),
+    NativeFunction::method("object", "__le__", |_, _| Ok(Value::NotImplemented)),
+    NativeFunction::method("object", "__gt__", |_, _| Ok(Value::NotImplemented)),
+    NativeFunction::method("object", "__ge__", |_, _| Ok(Value::NotImplemented)),
     NativeFunction::class("object", "__init_subclass__", |_, _| Ok(Value::None)),
     NativeFunction::method("object", "__dir__", |m, a| {
         let dir = m.builtin("dir");

@@ -17,6 +17,7 @@ struct Conversion {
     alternate: bool,
     width: usize,
     precision: Option<usize>,
+    bytes: bool,
 }
 
 impl Conversion {
@@ -49,18 +50,19 @@ struct Arguments {
     all: Rc<[Value]>,
     at: usize,
     mapping: Option<Value>,
+    bytes: bool,
 }
 
 impl Machine {
     /// `format % values`
-    pub(crate) fn percent(&mut self, format: &str, values: &Value) -> R<String> {
+    pub(crate) fn percent(&mut self, format: &str, values: &Value, bytes: bool) -> R<String> {
         let chars: Vec<char> = format.chars().collect();
         let tuple = self.as_tuple(values);
         let is_tuple = tuple.is_some();
         let mapping = (self.is_dict(values).is_some() || self.special(values, "__getitem__").is_some())
             .then(|| values.clone());
         let all = tuple.unwrap_or_else(|| Rc::from(vec![values.clone()]));
-        let mut arguments = Arguments { all, at: 0, mapping };
+        let mut arguments = Arguments { all, at: 0, mapping, bytes };
         let mut out = String::new();
         let mut at = 0;
         while at < chars.len() {
@@ -106,7 +108,7 @@ impl Machine {
             arguments.at = arguments.all.len();
             *at = end + 1;
         }
-        let mut conversion = Conversion::default();
+        let mut conversion = Conversion { bytes: arguments.bytes, ..Conversion::default() };
         while let Some(c) = chars.get(*at) {
             match c {
                 '-' => conversion.left = true,
@@ -169,7 +171,7 @@ impl Machine {
         match kind {
             's' | 'r' | 'a' | 'b' => {
                 let text = match (kind, self.as_bytes(value)) {
-                    ('s' | 'b', Some(bytes)) if matches!(value, Value::Bytes(_)) && kind == 'b' || false => {
+                    ('s' | 'b', Some(bytes)) if c.bytes => {
                         bytes.iter().map(|b| *b as char).collect()
                     }
                     ('s', _) => self.str_of(value)?,

@@ -212,6 +212,9 @@ impl Machine {
             Some(Body::Class(c)) => format!("type object '{}' has no attribute '{name}'", c.name),
             Some(Body::Module(module)) => format!("module '{module}' has no attribute '{name}'"),
             Some(Body::Super(..)) => format!("'super' object has no attribute '{name}'"),
+            None if self.class_of(object) == Type::Method.id() => {
+                format!("'function' object has no attribute '{name}'")
+            }
             _ => format!("'{}' object has no attribute '{name}'", self.type_name(object)),
         };
         self.attribute_error(&text, object, name)

@@ -15,6 +15,13 @@ impl Machine {
                 if let Some(Body::Function(f)) = self.body(object) {
                     return Ok(Some(f.doc.clone()));
                 }
+                if let Some(Body::Property(parts)) = self.body(object) {
+                    if !parts[3].is_none() {
+                        return Ok(Some(parts[3].clone()));
+                    }
+                    let getter = parts[0].clone();
+                    return self.plain_attribute(&getter, &Rc::from("__doc__"));
+                }
                 return Ok(Some(Value::None));
             }
             _ => {}

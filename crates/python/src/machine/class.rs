@@ -102,6 +102,12 @@ impl Machine {
     /// Makes a class from a namespace, without running any hook.
     pub(crate) fn make_class(&mut self, meta: ObjId, name: &Rc<str>, bases: &[ObjId], namespace: &Dict) -> R {
         let bases: Vec<ObjId> = if bases.is_empty() { vec![Type::Object.id()] } else { bases.to_vec() };
+        for (at, base) in bases.iter().enumerate() {
+            if bases[..at].contains(base) {
+                let name = self.class_name(*base);
+                return self.type_error(&format!("duplicate base class {name}"));
+            }
+        }
         let mut layout = Type::Object;
         let mut host = None;
         let mut hooked = namespace.get_str("__getattribute__").is_some();

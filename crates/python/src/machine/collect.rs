@@ -200,7 +200,7 @@ impl Machine {
         marks.id(self.builtins);
         marks.id(self.main);
         marks.value(&self.handled);
-        self.kept.iter().for_each(|v| marks.value(v));
+        self.kept.iter().chain(&self.redirect).for_each(|v| marks.value(v));
         if let Some(waiting) = &self.waiting {
             marks.waiting(waiting);
         }

@@ -65,6 +65,7 @@ impl Machine {
             fuel: 0,
             executed: 0,
             collect_at: 500_000,
+            redirect: None,
             kept: Vec::new(),
         };
         machine.make_types();

@@ -61,8 +61,22 @@ impl Machine {
     }
 
     fn load_module(&mut self, full: &str) -> R<Option<Value>> {
-        if let Some(id) = self.modules.get(full) {
-            return Ok(Some(Value::Obj(*id)));
+        let found = self.logged(|m| Ok(m.load_now(full)?.unwrap_or(Value::None)))?;
+        Ok(if found.is_none() { None } else { Some(found) })
+    }
+
+    fn load_now(&mut self, full: &str) -> R<Option<Value>> {
+        let known = self.modules.get(full).copied();
+        // A result in the log says that the module's own code has run, well or badly.
+        if let (Some(id), Some(result)) = (known, self.replayed()) {
+            if let Err(fault) = result {
+                self.modules.remove(full);
+                return Err(fault);
+            }
+            return Ok(Some(Value::Obj(id)));
+        }
+        if let Some(id) = known {
+            return Ok(Some(Value::Obj(id)));
         }
         if let Some(table) = native_module(full) {
             let mut dict = Dict::default();
@@ -75,23 +89,17 @@ impl Machine {
             return Ok(Some(Value::Obj(self.add_host_module(full))));
         }
         let Some(source) = library_source(full) else { return Ok(None) };
-        let (module, code) = {
-            let file = format!("<library {full}>");
-            let code = match compile_module(source, &file, true) {
-                Ok(code) => code,
-                Err(errors) => {
-                    let text = errors.first().map(ToString::to_string).unwrap_or_default();
-                    return self.raise_error(Type::SystemError, &text);
-                }
-            };
-            (Dict::default(), code)
+        let file = format!("<library {full}>");
+        let code = match compile_module(source, &file, true) {
+            Ok(code) => code,
+            Err(errors) => {
+                let text = errors.first().map(ToString::to_string).unwrap_or_default();
+                return self.raise_error(Type::SystemError, &text);
+            }
         };
-        let made = self.logged(|m| Ok(Value::Obj(m.add_module(full, module))))?;
-        let Value::Obj(id) = made else { return Ok(None) };
-        self.modules.remove(full);
+        let id = self.add_module(full, Dict::default());
         let globals = self.attrs_of(id);
-        self.logged(|m| m.need(Need::Code(code, globals, None)))?;
-        self.modules.insert(full.to_owned(), id);
+        self.need(Need::Code(code, globals, None))?;
         Ok(Some(Value::Obj(id)))
     }
 

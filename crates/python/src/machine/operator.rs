@@ -238,11 +238,11 @@ impl Machine {
             }
             (BinOp::Mod, Value::Str(format), _) => {
                 let format = Rc::clone(format);
-                self.percent(&format, b).map(|t| Some(Value::from(t)))
+                self.percent(&format, b, false).map(|t| Some(Value::from(t)))
             }
             (BinOp::Mod, Value::Bytes(format), _) => {
                 let text: String = format.iter().map(|b| *b as char).collect();
-                let made = self.percent(&text, b)?;
+                let made = self.percent(&text, b, true)?;
                 Ok(Some(Value::bytes(&made.chars().map(|c| c as u8).collect::<Vec<u8>>())))
             }
             (BinOp::Mul, _, _) => self.multiply_sequence(&x, &y),
@@ -458,9 +458,10 @@ impl Machine {
                 }
                 return self.int_true_div(&a, &b);
             }
-            BinOp::FloorDiv | BinOp::Mod if zero => {
+            BinOp::FloorDiv if zero => {
                 return self.raise_error(Type::ZeroDivisionError, "integer division or modulo by zero");
             }
+            BinOp::Mod if zero => return self.raise_error(Type::ZeroDivisionError, "integer modulo by zero"),
             BinOp::FloorDiv => a.div_floor(&b),
             BinOp::Mod => a.mod_floor(&b),
             BinOp::Pow => return self.int_pow(&a, &b),

@@ -43,6 +43,8 @@ pub struct Machine {
     pub(crate) fuel: u64,
     pub(crate) executed: u64,
     pub(crate) collect_at: usize,
+    /// Where `print` writes instead of the standard output.
+    pub(crate) redirect: Option<Value>,
     /// Values that the host holds on to.
     pub(crate) kept: Vec<Value>,
 }

@@ -57,6 +57,10 @@ pub(crate) static MACHINE: &[NativeFunction] = &[
         m.write_out(&text, error);
         Ok(Value::None)
     }),
+    NativeFunction::function("_machine", "redirect", |m, a| {
+        let new = a.get(0).filter(|v| !v.is_none()).cloned();
+        Ok(std::mem::replace(&mut m.redirect, new).unwrap_or(Value::None))
+    }),
     NativeFunction::function("_machine", "handled", |m, _| Ok(m.handled.clone())),
     NativeFunction::function("_machine", "format_tb", |m, a| match a.get(0).and_then(|t| m.body(t)) {
         Some(Body::Traceback(entries)) => Ok(Value::from(crate::machine::format_entries(entries))),

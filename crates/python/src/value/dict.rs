@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use crate::value::{Value, plain_eq};
+use crate::value::{Value, plain_eq, same};
 
 const LINEAR_MAX: usize = 8;
 const EMPTY: u32 = u32::MAX;
@@ -116,7 +116,7 @@ impl Dict {
     pub(crate) fn find(&self, hash: u64, key: &Value) -> Found {
         let mut unclear = false;
         let found = self.slot_of_hash(hash, |e| match plain_eq(&e.key, key) {
-            Some(equal) => equal,
+            Some(equal) => equal || same(&e.key, key),
             None => {
                 unclear = true;
                 false

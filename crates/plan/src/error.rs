@@ -29,7 +29,7 @@ pub fn at_origin(error: SparkError, origin: Option<Origin>) -> SparkError {
 /// Whether Spark knows where an error of this kind stands: what it finds only at its last check has no place.
 fn has_place(error: &SparkError) -> bool {
     match error.condition.0.as_str() {
-        "UNSUPPORTED_GENERATOR.NESTED_IN_EXPRESSIONS" => false,
+        "UNSUPPORTED_GENERATOR.NESTED_IN_EXPRESSIONS" | "_LEGACY_ERROR_TEMP_1039" => false,
         "WRONG_NUM_ARGS.WITHOUT_SUGGESTION" => !error
             .parameters
             .iter()

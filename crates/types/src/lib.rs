@@ -15,6 +15,7 @@ pub mod interval;
 pub mod lexer;
 pub mod number;
 pub mod print_schema;
+pub mod row_json;
 pub mod schema;
 pub mod schema_json;
 pub mod show;

@@ -198,7 +198,7 @@ pub fn date_text(days: i32) -> String {
     }
 }
 
-fn year_text(year: i32) -> String {
+pub(crate) fn year_text(year: i32) -> String {
     match year {
         0..=9999 => format!("{year:04}"),
         10_000.. => format!("+{year}"),

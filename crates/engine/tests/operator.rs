@@ -193,6 +193,42 @@ fn a_limit_computes_nothing_behind_it() {
 }
 
 #[test]
+fn what_nobody_asks_for_is_not_computed() {
+    let (child, k, v) = pairs();
+    let broken = call(F::IntegralDivide, vec![Scalar::Literal(Literal::Long(1)), Scalar::Literal(Literal::Long(0))], T::Long);
+    let bad = attribute(50, "bad", T::Long);
+    let project = Arc::new(Plan::Project {
+        columns: vec![
+            NamedScalar { scalar: broken, output: bad.clone() },
+            NamedScalar { scalar: column(&k), output: k.clone() },
+            NamedScalar { scalar: column(&v), output: v.clone() },
+        ],
+        child,
+    });
+    let count = || vec![aggregate(A::Count, vec![int(1)], T::Long)];
+    let only = |child: Arc<Plan>| Plan::Project { columns: vec![NamedScalar { scalar: column(&v), output: v.clone() }], child };
+    let output = project.output();
+    let both = Arc::new(Plan::Union { children: vec![project.clone(), project.clone()], output: output.clone() });
+    let filtered = Arc::new(Plan::Filter {
+        predicate: call(F::Equal, vec![column(&k), Scalar::Literal(Literal::String("a".into()))], T::Boolean),
+        child: both.clone(),
+    });
+    let alias = Arc::new(Plan::Alias { name: "t".into(), child: filtered.clone(), output: output.clone() });
+    assert_eq!(answer(&group(project.clone(), &[], count()), &context()), "6");
+    assert_eq!(sorted(&group(both, &[&k], count())), ["NULL,2", "a,4", "b,4", "c,2"]);
+    assert_eq!(answer(&only(filtered), &context()), "1 | 10 | 1 | 10");
+    assert_eq!(answer(&only(alias), &context()), "1 | 10 | 1 | 10");
+    let error = run(&project, &Inputs::new(), &context()).unwrap_err();
+    assert!(error.to_string().starts_with("[DIVIDE_BY_ZERO]"), "{error}");
+    let unused = group(project, &[&k], vec![aggregate(A::Sum, vec![column(&bad)], T::Long)]);
+    let keys = Plan::Project {
+        columns: vec![NamedScalar { scalar: column(&unused.output()[0]), output: attribute(70, "k", T::String) }],
+        child: Arc::new(unused),
+    };
+    assert_eq!(sorted(&keys), ["NULL", "a", "b", "c"]);
+}
+
+#[test]
 fn sorting_is_stable_and_puts_nulls_where_told() {
     let (child, k, v) = pairs();
     let by = |scalar, ascending, nulls_first| SortOrder { scalar, ascending, nulls_first };

@@ -8,6 +8,7 @@ use tidemark_types::StructType;
 use crate::error::Result;
 use crate::operator::flow::{BoxedOperator, Inputs, Partitions, Pull, RunContext};
 use crate::operator::planner;
+use crate::operator::prune::pruned;
 
 /// Runs a plan over the rows of its relations and returns its result, partition by partition.
 ///
@@ -33,9 +34,9 @@ pub struct Execution {
 }
 
 impl Execution {
-    /// Prepares a plan: compiles its expressions. Reads and computes nothing yet.
+    /// Prepares a plan: leaves out what its result does not need and compiles the rest. Reads and computes nothing yet.
     pub fn new(plan: &Plan, inputs: &Inputs, context: RunContext) -> Result<Self> {
-        let root = planner::operator(plan, inputs, &context)?;
+        let root = planner::operator(&pruned(plan), inputs, &context)?;
         let schema = Arc::new(Attribute::schema(&plan.output()));
         Ok(Execution { root, context, schema, done: Vec::new(), current: Vec::new(), rows: 0 })
     }

@@ -15,6 +15,7 @@ mod join;
 mod leaf;
 mod narrow;
 mod planner;
+mod prune;
 
 pub use aggregate::{Accumulator, CallInput, Groups, accumulator, buffer_fields, state_fields};
 pub use deduplicate::new_keys;

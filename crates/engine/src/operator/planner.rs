@@ -20,6 +20,7 @@ use crate::operator::generate::Generate;
 use crate::operator::join::{Condition, Join, Shape, shape_of};
 use crate::operator::leaf::{Range, Scan};
 use crate::operator::narrow::{Filter, Project, Rename};
+use crate::operator::prune::references;
 
 fn schema_of(attributes: &[Attribute]) -> Arc<StructType> {
     Arc::new(Attribute::schema(attributes))
@@ -271,24 +272,4 @@ fn is_of(scalar: &Scalar, columns: &[Attribute]) -> bool {
     let mut reads = BTreeSet::new();
     references(scalar, &mut reads);
     !reads.is_empty() && reads.iter().all(|id| columns.iter().any(|c| c.id == *id))
-}
-
-fn references(scalar: &Scalar, out: &mut BTreeSet<ExprId>) {
-    match scalar {
-        Scalar::Column(attribute) => {
-            out.insert(attribute.id);
-        }
-        Scalar::Literal(_) => {}
-        Scalar::Cast { child, .. } => references(child, out),
-        Scalar::Call { args, .. } => args.iter().for_each(|a| references(a, out)),
-        Scalar::Case { branches, otherwise, .. } => {
-            for (when, then) in branches {
-                references(when, out);
-                references(then, out);
-            }
-            if let Some(otherwise) = otherwise {
-                references(otherwise, out);
-            }
-        }
-    }
 }

@@ -1,0 +1,144 @@
+//! Batch queries: relations are read through the connectors, once each, under the session's settings.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use arrow::array::{ArrayRef, Int32Array};
+use tidemark_engine::batch::{ExecContext, execute};
+use tidemark_engine::connector::Settings;
+use tidemark_engine::{Connectors, Reader, Result, Sink, Source, Task};
+use tidemark_plan::{Attribute, ExprId, Function, NamedScalar, Plan, ReadSpec, Scalar, SinkSpec, WriteSpec};
+use tidemark_types::value_text::{TextStyle, value_text};
+use tidemark_types::{Batch, DataType, ErrorClass, SimTime, SparkError, StructType, Zone};
+use tidemark_world::World;
+
+/// A format that hands out two numbers, and counts how often it is opened.
+#[derive(Default)]
+struct Numbers {
+    opened: Cell<usize>,
+}
+
+#[derive(Debug)]
+struct NumberReader(Arc<StructType>);
+
+impl Reader for NumberReader {
+    fn read(&self, _: &mut World) -> Result<Vec<Task>> {
+        let column: ArrayRef = Arc::new(Int32Array::from(vec![1, 2]));
+        Ok(vec![Task { batches: vec![Batch::new(self.0.clone(), vec![column], 2)], files: vec![None] }])
+    }
+}
+
+fn refused() -> SparkError {
+    SparkError::plain(ErrorClass::UnsupportedOperation, "only batch reads")
+}
+
+impl Connectors for Numbers {
+    fn resolve(&self, _: &mut World, _: &dyn Settings, _: &ReadSpec) -> Result<StructType> {
+        Err(refused().into())
+    }
+
+    fn reader(
+        &self,
+        _: &mut World,
+        _: &dyn Settings,
+        spec: &ReadSpec,
+        schema: &Arc<StructType>,
+    ) -> Result<Box<dyn Reader>> {
+        self.opened.set(self.opened.get() + 1);
+        match spec.format.as_str() {
+            "numbers" => Ok(Box::new(NumberReader(schema.clone()))),
+            _ => Err(refused().into()),
+        }
+    }
+
+    fn source(&self, _: &dyn Settings, _: &ReadSpec, _: &Arc<StructType>, _: &str) -> Result<Box<dyn Source>> {
+        Err(refused().into())
+    }
+
+    fn sink(&self, _: &mut World, _: &dyn Settings, _: &SinkSpec, _: &Arc<StructType>) -> Result<Box<dyn Sink>> {
+        Err(refused().into())
+    }
+
+    fn write(
+        &self,
+        _: &mut World,
+        _: &dyn Settings,
+        _: &WriteSpec,
+        _: &Arc<StructType>,
+        _: &[Batch],
+    ) -> Result<()> {
+        Err(refused().into())
+    }
+}
+
+struct Conf(BTreeMap<&'static str, &'static str>);
+
+impl Settings for Conf {
+    fn get(&self, name: &str) -> Option<String> {
+        self.0.get(name).map(|v| (*v).to_owned())
+    }
+}
+
+fn relation(format: &str) -> (Arc<Plan>, Attribute) {
+    let attribute = Attribute {
+        id: ExprId(1),
+        name: "v".into(),
+        data_type: DataType::Integer,
+        nullable: true,
+        qualifier: Vec::new(),
+        watermark_delay: None,
+    };
+    let spec = ReadSpec {
+        format: format.into(),
+        paths: Vec::new(),
+        table: None,
+        options: BTreeMap::new(),
+        schema: None,
+        streaming: false,
+    };
+    (Arc::new(Plan::Relation { spec: Arc::new(spec), source: 3, output: vec![attribute.clone()] }), attribute)
+}
+
+fn run(plan: &Plan, connectors: &Numbers, conf: &Conf) -> Result<Vec<Vec<Batch>>> {
+    // 2026-01-01T23:30:00Z.
+    let mut world = World::new("/tidemark", 0, SimTime(1_767_310_200_000));
+    execute(plan, &mut ExecContext { world: &mut world, settings: conf, connectors })
+}
+
+#[test]
+fn a_source_is_read_once_however_often_the_plan_names_it() {
+    let (child, attribute) = relation("numbers");
+    let plan = Plan::Union { children: vec![child.clone(), child], output: vec![attribute] };
+    let connectors = Numbers::default();
+    let partitions = run(&plan, &connectors, &Conf(BTreeMap::new())).expect("the plan runs");
+    assert_eq!(partitions.len(), 2);
+    assert_eq!(partitions.iter().flatten().map(Batch::rows).sum::<usize>(), 4);
+    assert_eq!(connectors.opened.get(), 1);
+}
+
+#[test]
+fn the_day_is_that_of_the_session_at_the_time_of_the_world() {
+    let (child, attribute) = relation("numbers");
+    let today = Scalar::Call {
+        function: Function::CurrentDate,
+        args: Vec::new(),
+        data_type: DataType::Date,
+        nullable: false,
+    };
+    let output = Attribute { id: ExprId(2), data_type: DataType::Date, ..attribute };
+    let plan = Plan::Project { columns: vec![NamedScalar { scalar: today, output }], child };
+    for (zone, day) in [("UTC", "2026-01-01"), ("Europe/Paris", "2026-01-02"), ("-08:00", "2026-01-01")] {
+        let conf = Conf(BTreeMap::from([("spark.sql.session.timeZone", zone)]));
+        let partitions = run(&plan, &Numbers::default(), &conf).expect("the plan runs");
+        let text = value_text(partitions[0][0].column(0), &DataType::Date, 0, TextStyle::cast(Zone::UTC));
+        assert_eq!(text.as_deref(), Some(day), "{zone}");
+    }
+}
+
+#[test]
+fn an_error_of_opening_comes_out() {
+    let (plan, _) = relation("letters");
+    let error = run(&plan, &Numbers::default(), &Conf(BTreeMap::new())).expect_err("there is no such format");
+    assert_eq!(error.to_string(), "only batch reads");
+}

@@ -8,7 +8,7 @@ use tidemark_engine::Task;
 use tidemark_engine::kernel::EvalContext;
 use tidemark_engine::operator::{Execution, Inputs, RunContext, run};
 use tidemark_plan::{
-    AggregateCall, AggregateFunction as A, Attribute, ExprId, Function as F, JoinType, Literal, NamedAggregate,
+    AggregateCall, AggregateFunction as A, Attribute, CastMode, ExprId, Function as F, JoinType, Literal, NamedAggregate,
     NamedScalar, Plan, ReadSpec, Scalar, SortOrder,
 };
 use tidemark_types::value_text::{TextStyle, value_text};
@@ -226,6 +226,31 @@ fn what_nobody_asks_for_is_not_computed() {
         child: Arc::new(unused),
     };
     assert_eq!(sorted(&keys), ["NULL", "a", "b", "c"]);
+}
+
+#[test]
+fn a_filter_spares_the_rows_it_leaves_out() {
+    let s = attribute(1, "s", T::String);
+    let child = local(std::slice::from_ref(&s), vec![vec![texts(&[Some("1"), Some("x"), Some("3")])]]);
+    let n = attribute(2, "n", T::Integer);
+    let number = Scalar::Cast { child: Box::new(column(&s)), to: T::Integer, mode: CastMode::Ansi };
+    let project = |child| Arc::new(Plan::Project {
+        columns: vec![NamedScalar { scalar: column(&s), output: s.clone() }, NamedScalar { scalar: number.clone(), output: n.clone() }],
+        child,
+    });
+    let is_number = || call(F::RLike, vec![column(&s), Scalar::Literal(Literal::String("^[0-9]+$".into()))], T::Boolean);
+    let filter = |predicate, child| Arc::new(Plan::Filter { predicate, child });
+    let computed = project(child.clone());
+    let output = computed.output();
+    let sort = Arc::new(Plan::Sort { orders: vec![], global: true, child: computed.clone() });
+    let union = Arc::new(Plan::Union { children: vec![sort, computed.clone()], output: output.clone() });
+    let alias = Arc::new(Plan::Alias { name: "t".into(), child: union, output });
+    assert_eq!(answer(&filter(is_number(), computed.clone()), &context()), "1,1; 3,3");
+    assert_eq!(answer(&filter(is_number(), alias), &context()), "1,1; 3,3 | 1,1; 3,3");
+    let large = call(F::Greater, vec![column(&n), int(2)], T::Boolean);
+    assert_eq!(answer(&filter(large.clone(), filter(is_number(), computed.clone())), &context()), "3,3");
+    let error = run(&filter(is_number(), filter(large, computed)), &Inputs::new(), &context()).unwrap_err();
+    assert!(error.to_string().starts_with("[CAST_INVALID_INPUT]"), "{error}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use crate::error::Result;
 use crate::operator::flow::{BoxedOperator, Inputs, Partitions, Pull, RunContext};
 use crate::operator::planner;
 use crate::operator::prune::pruned;
+use crate::operator::push::pushed;
 
 /// Runs a plan over the rows of its relations and returns its result, partition by partition.
 ///
@@ -34,9 +35,10 @@ pub struct Execution {
 }
 
 impl Execution {
-    /// Prepares a plan: leaves out what its result does not need and compiles the rest. Reads and computes nothing yet.
+    /// Prepares a plan: moves filters down, leaves out what the result does not need and compiles the rest. Reads and
+    /// computes nothing yet.
     pub fn new(plan: &Plan, inputs: &Inputs, context: RunContext) -> Result<Self> {
-        let root = planner::operator(&pruned(plan), inputs, &context)?;
+        let root = planner::operator(&pruned(&pushed(plan)), inputs, &context)?;
         let schema = Arc::new(Attribute::schema(&plan.output()));
         Ok(Execution { root, context, schema, done: Vec::new(), current: Vec::new(), rows: 0 })
     }

@@ -16,6 +16,7 @@ mod leaf;
 mod narrow;
 mod planner;
 mod prune;
+mod push;
 
 pub use aggregate::{Accumulator, CallInput, Groups, accumulator, buffer_fields, state_fields};
 pub use deduplicate::new_keys;

@@ -7,7 +7,7 @@ use arrow::compute::SortOptions;
 use tidemark_plan::{
     AggregateCall, Attribute, ExprId, Function, JoinType, NamedAggregate, NamedScalar, Plan, Scalar, SortOrder,
 };
-use tidemark_types::{DataType, StructField, StructType};
+use tidemark_types::{StructField, StructType};
 
 use crate::error::Result;
 use crate::kernel::{Program, compile};
@@ -21,6 +21,7 @@ use crate::operator::join::{Condition, Join, Shape, shape_of};
 use crate::operator::leaf::{Range, Scan};
 use crate::operator::narrow::{Filter, Project, Rename};
 use crate::operator::prune::references;
+use crate::operator::push::{and, conjuncts};
 
 fn schema_of(attributes: &[Attribute]) -> Arc<StructType> {
     Arc::new(Attribute::schema(attributes))
@@ -237,18 +238,6 @@ fn join(
     let (stream, held) = if hold_left { (right, left) } else { (left, right) };
     let join = Join::new(stream, held, hold_left, shape, condition, schema_of(output));
     Ok(if shape == Shape::PairsAndBoth { Box::new(Coalesce::new(Box::new(join), 1)) } else { Box::new(join) })
-}
-
-fn and(left: Scalar, right: Scalar) -> Scalar {
-    let nullable = left.nullable() || right.nullable();
-    Scalar::Call { function: Function::And, args: vec![left, right], data_type: DataType::Boolean, nullable }
-}
-
-fn conjuncts(scalar: &Scalar, out: &mut Vec<Scalar>) {
-    match scalar {
-        Scalar::Call { function: Function::And, args, .. } => args.iter().for_each(|a| conjuncts(a, out)),
-        other => out.push(other.clone()),
-    }
 }
 
 /// The two sides of an equality between left and right, left first, and whether null equals null.

@@ -1,0 +1,133 @@
+//! Filters go down to the rows they are about, as in Spark: what they leave out is never computed above them, so an
+//! error in such a row never shows.
+
+use std::sync::Arc;
+
+use tidemark_plan::{Attribute, Function, Plan, Scalar};
+use tidemark_types::DataType;
+
+use crate::operator::prune::references;
+
+/// The plan with every filter as far down as it may go. Its output stays as it is.
+pub(crate) fn pushed(plan: &Plan) -> Plan {
+    let plan = plan.map_children(&mut |child| pushed(child));
+    match plan {
+        Plan::Filter { predicate, child } => push(predicate, &child),
+        other => other,
+    }
+}
+
+/// A filter over a plan, or below what it may pass.
+fn push(predicate: Scalar, child: &Plan) -> Plan {
+    match child {
+        Plan::Project { columns, child } if columns.iter().all(|c| is_deterministic(&c.scalar)) => {
+            let find = |a: &Attribute| columns.iter().find(|c| c.output.id == a.id).map(|c| c.scalar.clone());
+            let predicate = replaced(&predicate, &find);
+            Plan::Project { columns: columns.clone(), child: Arc::new(push(predicate, child)) }
+        }
+        Plan::Filter { predicate: first, child } if is_deterministic(first) => {
+            push(and(first.clone(), predicate), child)
+        }
+        Plan::Alias { name, child, output } => {
+            let predicate = renamed(&predicate, output, &child.output());
+            Plan::Alias { name: name.clone(), child: Arc::new(push(predicate, child)), output: output.clone() }
+        }
+        Plan::Union { children, output } if is_deterministic(&predicate) => {
+            let children = children
+                .iter()
+                .map(|child| Arc::new(push(renamed(&predicate, output, &child.output()), child)))
+                .collect();
+            Plan::Union { children, output: output.clone() }
+        }
+        Plan::Sort { .. } | Plan::Repartition { .. } if is_deterministic(&predicate) => {
+            child.map_children(&mut |below| push(predicate.clone(), below))
+        }
+        Plan::Watermark { .. } if is_deterministic(&predicate) => push_below_watermark(predicate, child),
+        _ => Plan::Filter { predicate, child: Arc::new(child.clone()) },
+    }
+}
+
+/// The part that does not look at the event time goes below: rows left out do not lift the watermark.
+fn push_below_watermark(predicate: Scalar, watermark: &Plan) -> Plan {
+    let Plan::Watermark { column, child, output, .. } = watermark else {
+        return Plan::Filter { predicate, child: Arc::new(watermark.clone()) };
+    };
+    let mut parts = Vec::new();
+    conjuncts(&predicate, &mut parts);
+    let (above, below): (Vec<Scalar>, Vec<Scalar>) = parts.into_iter().partition(|part| {
+        let mut reads = std::collections::BTreeSet::new();
+        references(&renamed(part, output, &child.output()), &mut reads);
+        reads.contains(&column.id)
+    });
+    let plan = match below.into_iter().reduce(and) {
+        Some(below) => {
+            let below = renamed(&below, output, &child.output());
+            watermark.map_children(&mut |child| push(below.clone(), child))
+        }
+        None => watermark.clone(),
+    };
+    match above.into_iter().reduce(and) {
+        Some(predicate) => Plan::Filter { predicate, child: Arc::new(plan) },
+        None => plan,
+    }
+}
+
+/// Both must hold; the first guards the second.
+pub(crate) fn and(left: Scalar, right: Scalar) -> Scalar {
+    let nullable = left.nullable() || right.nullable();
+    Scalar::Call { function: Function::And, args: vec![left, right], data_type: DataType::Boolean, nullable }
+}
+
+/// The parts of a condition that must all hold, in their order.
+pub(crate) fn conjuncts(scalar: &Scalar, out: &mut Vec<Scalar>) {
+    match scalar {
+        Scalar::Call { function: Function::And, args, .. } => args.iter().for_each(|a| conjuncts(a, out)),
+        other => out.push(other.clone()),
+    }
+}
+
+/// The expression with the columns of one output named as those of another, position by position.
+fn renamed(scalar: &Scalar, from: &[Attribute], to: &[Attribute]) -> Scalar {
+    let find = |a: &Attribute| {
+        from.iter().position(|f| f.id == a.id).and_then(|i| to.get(i)).map(|t| Scalar::Column(t.clone()))
+    };
+    replaced(scalar, &find)
+}
+
+/// The expression with columns replaced where `find` knows something for them.
+fn replaced(scalar: &Scalar, find: &dyn Fn(&Attribute) -> Option<Scalar>) -> Scalar {
+    match scalar {
+        Scalar::Column(attribute) => find(attribute).unwrap_or_else(|| scalar.clone()),
+        Scalar::Literal(_) => scalar.clone(),
+        Scalar::Cast { child, to, mode } => {
+            Scalar::Cast { child: Box::new(replaced(child, find)), to: to.clone(), mode: *mode }
+        }
+        Scalar::Call { function, args, data_type, nullable } => Scalar::Call {
+            function: *function,
+            args: args.iter().map(|a| replaced(a, find)).collect(),
+            data_type: data_type.clone(),
+            nullable: *nullable,
+        },
+        Scalar::Case { branches, otherwise, data_type } => Scalar::Case {
+            branches: branches.iter().map(|(w, t)| (replaced(w, find), replaced(t, find))).collect(),
+            otherwise: otherwise.as_ref().map(|o| Box::new(replaced(o, find))),
+            data_type: data_type.clone(),
+        },
+    }
+}
+
+/// Whether the value depends on nothing but the row.
+fn is_deterministic(scalar: &Scalar) -> bool {
+    match scalar {
+        Scalar::Column(_) | Scalar::Literal(_) => true,
+        Scalar::Cast { child, .. } => is_deterministic(child),
+        Scalar::Call { function, args, .. } => {
+            !matches!(function, Function::MonotonicallyIncreasingId | Function::InputFileName)
+                && args.iter().all(is_deterministic)
+        }
+        Scalar::Case { branches, otherwise, .. } => {
+            branches.iter().all(|(w, t)| is_deterministic(w) && is_deterministic(t))
+                && otherwise.as_ref().is_none_or(|o| is_deterministic(o))
+        }
+    }
+}

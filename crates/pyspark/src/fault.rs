@@ -34,6 +34,18 @@ impl Fault {
         SparkError::new(ErrorClass::PySparkValue, condition, "", message).into()
     }
 
+    /// A name that a row or a DataFrame does not have.
+    pub(crate) fn attribute(name: &str) -> Self {
+        let message = format!("Attribute `{name}` is not supported.");
+        SparkError::new(ErrorClass::PySparkAttribute, "ATTRIBUTE_NOT_SUPPORTED", "", message).into()
+    }
+
+    /// A key that a row does not have.
+    pub(crate) fn key(name: &str) -> Self {
+        let message = format!("Key `{name}` is not exists.");
+        SparkError::new(ErrorClass::PySparkKey, "KEY_NOT_EXISTS", "", message).into()
+    }
+
     /// A name that exists in Spark but not here.
     pub(crate) fn refused(name: &str) -> Self {
         Fault::Python("NotImplementedError", crate::registry::refusal(name))
@@ -59,7 +71,11 @@ pub(crate) fn spark_exception(error: &SparkError) -> PyException {
         name => Value::str(name),
     };
     let state = if error.sql_state.is_empty() { Value::None } else { Value::str(&error.sql_state) };
-    let text = error.full_message();
+    let text = match (class, error.java_class) {
+        ("Py4JJavaError", "") => format!("org.apache.spark.SparkException: {}", error.full_message()),
+        ("Py4JJavaError", java) => format!("{java}: {}", error.full_message()),
+        _ => error.full_message(),
+    };
     PyException::new(class, &text)
         .attribute("_condition", condition)
         .attribute("_message", Value::str(&text))

@@ -210,10 +210,7 @@ pub(crate) fn call(
         "__getattr__" => {
             let name = call.args.first().and_then(Value::as_str).unwrap_or_default().to_owned();
             if !frame.output().iter().any(|a| a.name == name) {
-                return Err(Fault::Python(
-                    "PySparkAttributeError",
-                    format!("[ATTRIBUTE_NOT_SUPPORTED] Attribute `{name}` is not supported."),
-                ));
+                return Err(Fault::attribute(&name));
             }
             let expr = analyzer.column(frame, &name)?;
             return Ok(Done::Value(objects.add(Object::Column(expr))));
@@ -373,7 +370,13 @@ pub(crate) fn grouped_call(
             analyzer.grouped_numeric(grouped, function, &names)?
         }
         "pivot" if grouped.frame.is_streaming() => {
-            return ask(grouped.frame.plan().clone(), Pending::Rows);
+            return Err(SparkError::new(
+                ErrorClass::Analysis,
+                "_LEGACY_ERROR_TEMP_3063",
+                "",
+                "pivot is not supported on a streaming DataFrames/Datasets",
+            )
+            .into());
         }
         other => return Err(Fault::refused(&format!("GroupedData.{other}"))),
     };

@@ -47,10 +47,7 @@ pub(crate) fn call(
             match names.iter().position(|n| n == name) {
                 Some(at) => values[at].clone(),
                 None => {
-                    return Err(Fault::Python(
-                        "PySparkAttributeError",
-                        format!("[ATTRIBUTE_NOT_SUPPORTED] Attribute `{name}` is not supported."),
-                    ));
+                    return Err(Fault::attribute(&name));
                 }
             }
         }
@@ -122,7 +119,7 @@ fn item(machine: &Machine, names: &[String], values: &[Value], key: &Value) -> R
         }
         View::Str(name) => match names.iter().position(|n| **n == *name) {
             Some(at) => Ok(values[at].clone()),
-            None => Err(Fault::Python("PySparkKeyError", format!("[KEY_NOT_EXISTS] Key `{name}` is not exists."))),
+            None => Err(Fault::key(&name)),
         },
         _ => match key {
             Value::Slice(bounds) => {

@@ -35,6 +35,8 @@ pub enum ErrorClass {
     PySparkValue,
     /// `PySparkAttributeError`, raised on the Python side.
     PySparkAttribute,
+    /// `PySparkKeyError`, raised on the Python side.
+    PySparkKey,
     /// `PySparkRuntimeError`, raised on the Python side.
     PySparkRuntime,
     /// `PySparkAssertionError`, raised on the Python side.
@@ -68,6 +70,7 @@ impl ErrorClass {
             ErrorClass::PySparkType => "PySparkTypeError",
             ErrorClass::PySparkValue => "PySparkValueError",
             ErrorClass::PySparkAttribute => "PySparkAttributeError",
+            ErrorClass::PySparkKey => "PySparkKeyError",
             ErrorClass::PySparkRuntime => "PySparkRuntimeError",
             ErrorClass::PySparkAssertion => "PySparkAssertionError",
             ErrorClass::QueryExecution => "QueryExecutionException",
@@ -101,6 +104,8 @@ pub struct SparkError {
     pub cause: Option<Box<SparkError>>,
     /// What follows the SQL state, as written: `; line 1 pos 0`, or the place in the SQL text.
     pub context: String,
+    /// The class in the JVM, where PySpark shows it because it has no class of its own; empty for `SparkException`.
+    pub java_class: &'static str,
 }
 
 impl SparkError {
@@ -114,6 +119,7 @@ impl SparkError {
             parameters: Vec::new(),
             cause: None,
             context: String::new(),
+            java_class: "",
         }
     }
 
@@ -125,6 +131,17 @@ impl SparkError {
     /// The same error with a parameter of its message.
     pub fn with_parameter(mut self, name: &str, value: impl Into<String>) -> Self {
         self.parameters.push((name.to_owned(), value.into()));
+        self
+    }
+
+    /// An error of the JVM that PySpark has no class for, by its class there.
+    pub fn java(class: &'static str, message: impl Into<String>) -> Self {
+        SparkError { java_class: class, ..Self::plain(ErrorClass::Py4JJava, message) }
+    }
+
+    /// The same error with its class in the JVM.
+    pub fn with_java_class(mut self, class: &'static str) -> Self {
+        self.java_class = class;
         self
     }
 

@@ -40,12 +40,12 @@ impl ActiveQueries {
         let older = self.entries.iter().find(|e| e.query == *id).map(|e| e.run.clone());
         if older.is_some() && !conf.enabled("spark.sql.streaming.stopActiveRunOnRestart") {
             let text = format!(
-                "Cannot start query with id {id} as another query with same id is already active. Perhaps you are \
+                "java.lang.IllegalStateException: Cannot start query with id {id} as another query with same id is already active. Perhaps you are \
                  attempting to restart a query from checkpoint that is already active. You may stop the old query by \
                  setting the SQL configuration: spark.conf.set(\"spark.sql.streaming.stopActiveRunOnRestart\", true) \
                  and retry."
             );
-            return Err(SparkError::plain(ErrorClass::Py4JJava, text).into());
+            return Err(SparkError::java("java.lang.IllegalStateException", text).into());
         }
         self.entries.retain(|e| e.query != *id);
         self.entries.push(Entry { query: id.clone(), run: run.clone(), name: name.map(str::to_owned) });

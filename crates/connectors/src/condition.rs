@@ -31,7 +31,7 @@ pub fn unknown_format(format: &str) -> SparkError {
 pub fn not_here(format: &str, way: &str) -> SparkError {
     SparkError::plain(
         ErrorClass::UnsupportedOperation,
-        format!("Tidemark does not have the format '{format}' for {way}: take json, text, parquet or delta."),
+        format!("Tidemark does not have the format '{format}' for {way}: take json, csv, text, parquet or delta."),
     )
 }
 

@@ -28,7 +28,7 @@ use crate::sink;
 pub struct Formats;
 
 /// Formats of Spark that are not files and have no table to read.
-const OTHER_FORMATS: [&str; 7] = ["jdbc", "orc", "csv", "xml", "avro", "binaryfile", "socket"];
+const OTHER_FORMATS: [&str; 6] = ["jdbc", "orc", "xml", "avro", "binaryfile", "socket"];
 
 impl Connectors for Formats {
     fn resolve(&self, world: &mut World, settings: &dyn Settings, spec: &ReadSpec) -> Result<StructType> {
@@ -153,7 +153,7 @@ fn rate_source(settings: &dyn Settings, spec: &ReadSpec, metadata_path: &str) ->
 }
 
 fn known_for_files(format: &str) -> bool {
-    matches!(format, "json" | "text" | "parquet" | "delta")
+    matches!(format, "csv" | "json" | "text" | "parquet" | "delta")
 }
 
 fn unknown(format: &str) -> SparkError {

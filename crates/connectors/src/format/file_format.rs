@@ -9,6 +9,7 @@ use tidemark_engine::connector::Settings;
 use tidemark_plan::spec::Options;
 use tidemark_types::{Batch, SimTime, StructType};
 
+use crate::format::csv::CsvFormat;
 use crate::format::json::JsonFormat;
 use crate::format::parquet::ParquetFormat;
 use crate::format::text::TextFormat;
@@ -58,6 +59,7 @@ pub trait FileFormat: Debug {
 /// The format of this name with these options; `None` when no file format has the name.
 pub fn open(name: &str, options: &Options, settings: &dyn Settings) -> Result<Option<Box<dyn FileFormat>>> {
     Ok(match name {
+        "csv" => Some(Box::new(CsvFormat::new(options, settings)?)),
         "json" => Some(Box::new(JsonFormat::new(options, settings)?)),
         "parquet" => Some(Box::new(ParquetFormat)),
         "text" => Some(Box::new(TextFormat::new(options)?)),

@@ -1,5 +1,6 @@
 //! File formats: bytes of a file to columns and back.
 
+pub mod csv;
 pub mod file_format;
 pub mod json;
 pub mod lines;

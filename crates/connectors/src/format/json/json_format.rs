@@ -54,13 +54,7 @@ impl FileFormat for JsonFormat {
     fn check_read(&self, schema: &StructType) -> Result<()> {
         check_names(schema)?;
         check_map_keys(schema)?;
-        let name = &self.options.corrupt_column;
-        match schema.fields.iter().find(|f| f.name == *name) {
-            Some(field) if field.data_type != DataType::String || !field.nullable => {
-                Err(corrupt_record_type(name, &field.data_type).into())
-            }
-            _ => Ok(()),
-        }
+        check_corrupt_column(&self.options.corrupt_column, schema)
     }
 
     fn check_write(&self, schema: &StructType) -> Result<()> {
@@ -99,6 +93,16 @@ pub fn check_names(schema: &StructType) -> Result<()> {
         )
         .with_parameter("columnName", format!("`{name}`"))
         .into()),
+    }
+}
+
+/// Refuses a column for malformed records that cannot hold them.
+pub fn check_corrupt_column(name: &str, schema: &StructType) -> Result<()> {
+    match schema.fields.iter().find(|f| f.name == name) {
+        Some(field) if field.data_type != DataType::String || !field.nullable => {
+            Err(corrupt_record_type(name, &field.data_type).into())
+        }
+        _ => Ok(()),
     }
 }
 

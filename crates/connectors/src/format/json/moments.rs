@@ -1,8 +1,10 @@
 //! Timestamps and dates in JSON text, with the formats and the zone of the options.
 
+use arrow::array::{Array, AsArray};
+use arrow::datatypes::{Date32Type, TimestampMicrosecondType};
 use tidemark_types::datetime_pattern::DateTimePattern;
 use tidemark_types::timestamp::{date_text, parse_date, parse_timestamp, parse_timestamp_ntz};
-use tidemark_types::{ErrorClass, SimTime, SparkError, Zone};
+use tidemark_types::{DataType, ErrorClass, SimTime, SparkError, Zone};
 
 use crate::format::json::options::JsonOptions;
 
@@ -118,6 +120,18 @@ impl Moments {
                 text
             }
         }
+    }
+
+    /// The text of a date or timestamp in a column, `None` for null.
+    pub fn cell_text(&self, column: &dyn Array, data_type: &DataType, row: usize) -> Option<String> {
+        if column.is_null(row) {
+            return None;
+        }
+        Some(match data_type {
+            DataType::Date => self.date_text(column.as_primitive::<Date32Type>().value(row)),
+            DataType::Timestamp => self.timestamp_text(column.as_primitive::<TimestampMicrosecondType>().value(row)),
+            _ => self.timestamp_ntz_text(column.as_primitive::<TimestampMicrosecondType>().value(row)),
+        })
     }
 
     /// The text of a timestamp without zone.

@@ -52,11 +52,23 @@ impl Connectors for Numbers {
         }
     }
 
-    fn source(&self, _: &dyn Settings, _: &ReadSpec, _: &Arc<StructType>, _: &str) -> Result<Box<dyn Source>> {
+    fn source(
+        &self,
+        _: &dyn Settings,
+        _: &ReadSpec,
+        _: &Arc<StructType>,
+        _: &str,
+    ) -> Result<Box<dyn Source>> {
         Err(refused().into())
     }
 
-    fn sink(&self, _: &mut World, _: &dyn Settings, _: &SinkSpec, _: &Arc<StructType>) -> Result<Box<dyn Sink>> {
+    fn sink(
+        &self,
+        _: &mut World,
+        _: &dyn Settings,
+        _: &SinkSpec,
+        _: &Arc<StructType>,
+    ) -> Result<Box<dyn Sink>> {
         Err(refused().into())
     }
 

@@ -8,8 +8,8 @@ use tidemark_engine::Task;
 use tidemark_engine::kernel::EvalContext;
 use tidemark_engine::operator::{Execution, Inputs, RunContext, run};
 use tidemark_plan::{
-    AggregateCall, AggregateFunction as A, Attribute, CastMode, ExprId, Function as F, JoinType, Literal, NamedAggregate,
-    NamedScalar, Plan, ReadSpec, Scalar, SortOrder,
+    AggregateCall, AggregateFunction as A, Attribute, CastMode, ExprId, Function as F, JoinType, Literal,
+    NamedAggregate, NamedScalar, Plan, ReadSpec, Scalar, SortOrder,
 };
 use tidemark_types::value_text::{TextStyle, value_text};
 use tidemark_types::{Batch, DataType as T, Zone};
@@ -19,7 +19,14 @@ fn context() -> RunContext {
 }
 
 fn attribute(id: u64, name: &str, data_type: T) -> Attribute {
-    Attribute { id: ExprId(id), name: name.into(), data_type, nullable: true, qualifier: vec![], watermark_delay: None }
+    Attribute {
+        id: ExprId(id),
+        name: name.into(),
+        data_type,
+        nullable: true,
+        qualifier: vec![],
+        watermark_delay: None,
+    }
 }
 
 fn column(a: &Attribute) -> Scalar {
@@ -84,8 +91,12 @@ fn row_texts(batch: &Batch) -> Vec<String> {
 }
 
 fn sorted(plan: &Plan) -> Vec<String> {
-    let mut rows: Vec<String> =
-        run(plan, &Inputs::new(), &context()).expect("the plan runs").iter().flatten().flat_map(row_texts).collect();
+    let mut rows: Vec<String> = run(plan, &Inputs::new(), &context())
+        .expect("the plan runs")
+        .iter()
+        .flatten()
+        .flat_map(row_texts)
+        .collect();
     rows.sort();
     rows
 }
@@ -106,7 +117,10 @@ fn group(child: Arc<Plan>, keys: &[&Attribute], calls: Vec<AggregateCall>) -> Pl
     let grouping = keys
         .iter()
         .enumerate()
-        .map(|(i, k)| NamedScalar { scalar: column(k), output: Attribute { id: ExprId(100 + i as u64), ..(*k).clone() } })
+        .map(|(i, k)| NamedScalar {
+            scalar: column(k),
+            output: Attribute { id: ExprId(100 + i as u64), ..(*k).clone() },
+        })
         .collect();
     let aggregates = calls
         .into_iter()
@@ -183,10 +197,20 @@ fn limits_unions_and_repartitions() {
 #[test]
 fn a_limit_computes_nothing_behind_it() {
     let id = attribute(1, "id", T::Long);
-    let range = Arc::new(Plan::Range { start: 0, end: 4, step: 1, partitions: Some(2), output: vec![id.clone()] });
-    let broken = call(F::IntegralDivide, vec![Scalar::Literal(Literal::Long(1)), call(F::Subtract, vec![column(&id), Scalar::Literal(Literal::Long(2))], T::Long)], T::Long);
-    let project =
-        Arc::new(Plan::Project { columns: vec![NamedScalar { scalar: broken, output: attribute(2, "x", T::Long) }], child: range });
+    let range =
+        Arc::new(Plan::Range { start: 0, end: 4, step: 1, partitions: Some(2), output: vec![id.clone()] });
+    let broken = call(
+        F::IntegralDivide,
+        vec![
+            Scalar::Literal(Literal::Long(1)),
+            call(F::Subtract, vec![column(&id), Scalar::Literal(Literal::Long(2))], T::Long),
+        ],
+        T::Long,
+    );
+    let project = Arc::new(Plan::Project {
+        columns: vec![NamedScalar { scalar: broken, output: attribute(2, "x", T::Long) }],
+        child: range,
+    });
     assert_eq!(answer(&Plan::Limit { rows: 2, child: project.clone() }, &context()), "0; -1");
     let error = run(&Plan::Limit { rows: 3, child: project }, &Inputs::new(), &context()).unwrap_err();
     assert!(error.to_string().starts_with("[DIVIDE_BY_ZERO]"), "{error}");
@@ -195,7 +219,11 @@ fn a_limit_computes_nothing_behind_it() {
 #[test]
 fn what_nobody_asks_for_is_not_computed() {
     let (child, k, v) = pairs();
-    let broken = call(F::IntegralDivide, vec![Scalar::Literal(Literal::Long(1)), Scalar::Literal(Literal::Long(0))], T::Long);
+    let broken = call(
+        F::IntegralDivide,
+        vec![Scalar::Literal(Literal::Long(1)), Scalar::Literal(Literal::Long(0))],
+        T::Long,
+    );
     let bad = attribute(50, "bad", T::Long);
     let project = Arc::new(Plan::Project {
         columns: vec![
@@ -206,9 +234,13 @@ fn what_nobody_asks_for_is_not_computed() {
         child,
     });
     let count = || vec![aggregate(A::Count, vec![int(1)], T::Long)];
-    let only = |child: Arc<Plan>| Plan::Project { columns: vec![NamedScalar { scalar: column(&v), output: v.clone() }], child };
+    let only = |child: Arc<Plan>| Plan::Project {
+        columns: vec![NamedScalar { scalar: column(&v), output: v.clone() }],
+        child,
+    };
     let output = project.output();
-    let both = Arc::new(Plan::Union { children: vec![project.clone(), project.clone()], output: output.clone() });
+    let both =
+        Arc::new(Plan::Union { children: vec![project.clone(), project.clone()], output: output.clone() });
     let filtered = Arc::new(Plan::Filter {
         predicate: call(F::Equal, vec![column(&k), Scalar::Literal(Literal::String("a".into()))], T::Boolean),
         child: both.clone(),
@@ -222,7 +254,10 @@ fn what_nobody_asks_for_is_not_computed() {
     assert!(error.to_string().starts_with("[DIVIDE_BY_ZERO]"), "{error}");
     let unused = group(project, &[&k], vec![aggregate(A::Sum, vec![column(&bad)], T::Long)]);
     let keys = Plan::Project {
-        columns: vec![NamedScalar { scalar: column(&unused.output()[0]), output: attribute(70, "k", T::String) }],
+        columns: vec![NamedScalar {
+            scalar: column(&unused.output()[0]),
+            output: attribute(70, "k", T::String),
+        }],
         child: Arc::new(unused),
     };
     assert_eq!(sorted(&keys), ["NULL", "a", "b", "c"]);
@@ -234,11 +269,17 @@ fn a_filter_spares_the_rows_it_leaves_out() {
     let child = local(std::slice::from_ref(&s), vec![vec![texts(&[Some("1"), Some("x"), Some("3")])]]);
     let n = attribute(2, "n", T::Integer);
     let number = Scalar::Cast { child: Box::new(column(&s)), to: T::Integer, mode: CastMode::Ansi };
-    let project = |child| Arc::new(Plan::Project {
-        columns: vec![NamedScalar { scalar: column(&s), output: s.clone() }, NamedScalar { scalar: number.clone(), output: n.clone() }],
-        child,
-    });
-    let is_number = || call(F::RLike, vec![column(&s), Scalar::Literal(Literal::String("^[0-9]+$".into()))], T::Boolean);
+    let project = |child| {
+        Arc::new(Plan::Project {
+            columns: vec![
+                NamedScalar { scalar: column(&s), output: s.clone() },
+                NamedScalar { scalar: number.clone(), output: n.clone() },
+            ],
+            child,
+        })
+    };
+    let is_number =
+        || call(F::RLike, vec![column(&s), Scalar::Literal(Literal::String("^[0-9]+$".into()))], T::Boolean);
     let filter = |predicate, child| Arc::new(Plan::Filter { predicate, child });
     let computed = project(child.clone());
     let output = computed.output();
@@ -262,7 +303,10 @@ fn sorting_is_stable_and_puts_nulls_where_told() {
         (sort(vec![by(column(&v), true, true)], true), "b,NULL; a,1; b,2; NULL,3; c,5; a,10"),
         (sort(vec![by(column(&v), false, false)], true), "a,10; c,5; NULL,3; b,2; a,1; b,NULL"),
         (sort(vec![by(column(&k), true, true)], true), "NULL,3; a,1; a,10; b,2; b,NULL; c,5"),
-        (sort(vec![by(column(&k), false, false), by(column(&v), true, false)], true), "c,5; b,2; b,NULL; a,1; a,10; NULL,3"),
+        (
+            sort(vec![by(column(&k), false, false), by(column(&v), true, false)], true),
+            "c,5; b,2; b,NULL; a,1; a,10; NULL,3",
+        ),
         (sort(vec![by(column(&k), false, true)], false), "NULL,3; b,2; a,1 | c,5; b,NULL; a,10"),
     ] {
         assert_eq!(answer(&plan, &context()), expected, "{plan:?}");
@@ -295,7 +339,10 @@ fn aggregates_of_groups() {
         (aggregate(A::Max, vec![column(&k)], T::String), ["NULL,NULL", "a,a", "b,b", "c,c"]),
         (aggregate(A::First, vec![column(&v)], T::Integer), ["NULL,3", "a,1", "b,2", "c,5"]),
         (aggregate(A::Last, vec![column(&v)], T::Integer), ["NULL,3", "a,10", "b,NULL", "c,5"]),
-        (aggregate(A::CollectList, vec![column(&v)], list.clone()), ["NULL,[3]", "a,[1, 10]", "b,[2]", "c,[5]"]),
+        (
+            aggregate(A::CollectList, vec![column(&v)], list.clone()),
+            ["NULL,[3]", "a,[1, 10]", "b,[2]", "c,[5]"],
+        ),
         (aggregate(A::CollectSet, vec![column(&v)], list), ["NULL,[3]", "a,[1, 10]", "b,[2]", "c,[5]"]),
         (aggregate(A::ApproxCountDistinct, vec![column(&v)], T::Long), ["NULL,1", "a,2", "b,1", "c,1"]),
         (aggregate(A::MaxBy, vec![column(&k), column(&v)], T::String), ["NULL,NULL", "a,a", "b,b", "c,c"]),
@@ -344,10 +391,15 @@ fn decimals_and_deviations() {
     let d = attribute(1, "d", T::Decimal(5, 2));
     let x = attribute(2, "x", T::Double);
     let decimals: ArrayRef = Arc::new(
-        arrow::array::Decimal128Array::from(vec![Some(150), None, Some(100)]).with_precision_and_scale(5, 2).unwrap(),
+        arrow::array::Decimal128Array::from(vec![Some(150), None, Some(100)])
+            .with_precision_and_scale(5, 2)
+            .unwrap(),
     );
     let doubles: ArrayRef = Arc::new(Float64Array::from(vec![2.0, 4.0, 9.0]));
-    let child = local(&[d.clone(), x.clone()], vec![vec![decimals.clone(), doubles.clone()], vec![decimals, doubles]]);
+    let child = local(
+        &[d.clone(), x.clone()],
+        vec![vec![decimals.clone(), doubles.clone()], vec![decimals, doubles]],
+    );
     let calls = vec![
         aggregate(A::Sum, vec![column(&d)], T::Decimal(15, 2)),
         aggregate(A::Avg, vec![column(&d)], T::Decimal(9, 6)),
@@ -360,9 +412,17 @@ fn decimals_and_deviations() {
 #[test]
 fn distinct_counts_are_about_right_and_small_ones_as_in_spark() {
     let id = attribute(1, "id", T::Long);
-    for (rows, spark) in [(1, 1), (10, 10), (100, 103), (300, 296), (500, 484), (1000, 1026), (100_000, 95_546)] {
+    for (rows, spark) in
+        [(1, 1), (10, 10), (100, 103), (300, 296), (500, 484), (1000, 1026), (100_000, 95_546)]
+    {
         let rows = i64::from(rows);
-        let range = Arc::new(Plan::Range { start: 0, end: rows, step: 1, partitions: None, output: vec![id.clone()] });
+        let range = Arc::new(Plan::Range {
+            start: 0,
+            end: rows,
+            step: 1,
+            partitions: None,
+            output: vec![id.clone()],
+        });
         let plan = group(range, &[], vec![aggregate(A::ApproxCountDistinct, vec![column(&id)], T::Long)]);
         let ours: i64 = answer(&plan, &context()).parse().expect("a number");
         let tolerance = if rows <= 300 { 0 } else { rows / 10 };
@@ -401,17 +461,26 @@ fn joins() {
     let (k2, w) = (attribute(3, "k2", T::Integer), attribute(4, "w", T::String));
     let left = local(
         &[k.clone(), v.clone()],
-        vec![vec![ints(&[Some(1), Some(2), None]), texts(&[Some("x"), Some("y"), Some("z")])], vec![ints(&[Some(1)]), texts(&[Some("u")])]],
+        vec![
+            vec![ints(&[Some(1), Some(2), None]), texts(&[Some("x"), Some("y"), Some("z")])],
+            vec![ints(&[Some(1)]), texts(&[Some("u")])],
+        ],
     );
     let right = local(
         &[k2.clone(), w.clone()],
-        vec![vec![ints(&[Some(1), Some(1), Some(3), None]), texts(&[Some("p"), Some("q"), Some("r"), Some("s")])]],
+        vec![vec![
+            ints(&[Some(1), Some(1), Some(3), None]),
+            texts(&[Some("p"), Some("q"), Some("r"), Some("s")]),
+        ]],
     );
     let equal = || call(F::Equal, vec![column(&k2), column(&k)], T::Boolean);
     let safe = call(F::EqualNullSafe, vec![column(&k), column(&k2)], T::Boolean);
     let residual = call(
         F::And,
-        vec![equal(), call(F::Equal, vec![column(&w), Scalar::Literal(Literal::String("q".into()))], T::Boolean)],
+        vec![
+            equal(),
+            call(F::Equal, vec![column(&w), Scalar::Literal(Literal::String("q".into()))], T::Boolean),
+        ],
         T::Boolean,
     );
     let both: Vec<Attribute> = [&k, &v, &k2, &w].into_iter().cloned().collect();
@@ -433,7 +502,13 @@ fn joins() {
     assert_eq!(
         sorted(&join(JoinType::FullOuter, Some(equal()))),
         [
-            "1,u,1,p", "1,u,1,q", "1,x,1,p", "1,x,1,q", "2,y,NULL,NULL", "NULL,NULL,3,r", "NULL,NULL,NULL,s",
+            "1,u,1,p",
+            "1,u,1,q",
+            "1,x,1,p",
+            "1,x,1,q",
+            "2,y,NULL,NULL",
+            "NULL,NULL,3,r",
+            "NULL,NULL,NULL,s",
             "NULL,z,NULL,NULL"
         ]
     );
@@ -461,9 +536,20 @@ fn generators_make_a_row_for_each_element() {
     };
     let mut output = child.output();
     output.push(attribute(9, "col", T::Integer));
-    let plan = |outer| Plan::Generate { generator: generator.clone(), outer, child: child.clone(), output: output.clone() };
-    assert_eq!(answer(&plan(false), &context()), "a,1,1; a,1,0; b,2,2; b,2,0 | a,10,10; a,10,0; b,NULL,NULL; b,NULL,0; c,5,5; c,5,0");
-    assert_eq!(answer(&plan(true), &context()).split(" | ").next(), Some("a,1,1; a,1,0; b,2,2; b,2,0; NULL,3,NULL"));
+    let plan = |outer| Plan::Generate {
+        generator: generator.clone(),
+        outer,
+        child: child.clone(),
+        output: output.clone(),
+    };
+    assert_eq!(
+        answer(&plan(false), &context()),
+        "a,1,1; a,1,0; b,2,2; b,2,0 | a,10,10; a,10,0; b,NULL,NULL; b,NULL,0; c,5,5; c,5,0"
+    );
+    assert_eq!(
+        answer(&plan(true), &context()).split(" | ").next(),
+        Some("a,1,1; a,1,0; b,2,2; b,2,0; NULL,3,NULL")
+    );
 }
 
 #[test]
@@ -491,7 +577,10 @@ fn relations_get_their_tasks_and_files() {
     let project = Plan::Project {
         columns: vec![
             NamedScalar { scalar: column(&v), output: v.clone() },
-            NamedScalar { scalar: call(F::InputFileName, vec![], T::String), output: attribute(2, "f", T::String) },
+            NamedScalar {
+                scalar: call(F::InputFileName, vec![], T::String),
+                output: attribute(2, "f", T::String),
+            },
         ],
         child: relation.clone(),
     };
@@ -519,13 +608,16 @@ fn aggregation_agrees_with_a_naive_one() {
     let mut naive: BTreeMap<String, (i64, i64, i32, i32)> = BTreeMap::new();
     let mut partitions = Vec::new();
     for start in (0..ROWS).step_by(10_000) {
-        let names: Vec<String> = keys[start..start + 10_000].iter().map(|n| format!("key{}", n % 997)).collect();
-        let numbers: Vec<i32> = values[start..start + 10_000].iter().map(|n| (n % 10_000) as i32 - 5_000).collect();
+        let names: Vec<String> =
+            keys[start..start + 10_000].iter().map(|n| format!("key{}", n % 997)).collect();
+        let numbers: Vec<i32> =
+            values[start..start + 10_000].iter().map(|n| (n % 10_000) as i32 - 5_000).collect();
         for (name, number) in names.iter().zip(&numbers) {
             let entry = naive.entry(name.clone()).or_insert((0, 0, i32::MAX, i32::MIN));
             *entry = (entry.0 + 1, entry.1 + i64::from(*number), entry.2.min(*number), entry.3.max(*number));
         }
-        let columns: Vec<ArrayRef> = vec![Arc::new(StringArray::from(names)), Arc::new(Int32Array::from(numbers))];
+        let columns: Vec<ArrayRef> =
+            vec![Arc::new(StringArray::from(names)), Arc::new(Int32Array::from(numbers))];
         partitions.push(columns);
     }
     let child = local(&[k.clone(), v.clone()], partitions);
@@ -545,7 +637,13 @@ fn aggregation_agrees_with_a_naive_one() {
 #[test]
 fn an_execution_can_stop_between_two_steps() {
     let id = attribute(1, "id", T::Long);
-    let range = Arc::new(Plan::Range { start: 0, end: 100_000, step: 1, partitions: Some(2), output: vec![id.clone()] });
+    let range = Arc::new(Plan::Range {
+        start: 0,
+        end: 100_000,
+        step: 1,
+        partitions: Some(2),
+        output: vec![id.clone()],
+    });
     let plan = group(range, &[], vec![aggregate(A::Sum, vec![column(&id)], T::Long)]);
     let mut execution = Execution::new(&plan, &Inputs::new(), context()).unwrap();
     let mut steps = 1;

@@ -10,7 +10,9 @@ use tidemark_types::DataType;
 
 use crate::error::{Error, Result};
 use crate::kernel::context::EvalContext;
-use crate::kernel::error::{arithmetic_overflow, binary_overflow, divide_by_zero, remainder_by_zero, unsupported};
+use crate::kernel::error::{
+    arithmetic_overflow, binary_overflow, divide_by_zero, remainder_by_zero, unsupported,
+};
 use crate::kernel::value::{Value, extent, nulls_of};
 use crate::kernel::{decimal, interval};
 
@@ -73,8 +75,12 @@ pub(crate) fn arithmetic(
         (DataType::Long, DataType::Long) => wide::<Int64Type>(op, left, right, rows)?,
         (DataType::Float, DataType::Float) => float::<Float32Type>(op, left, right, rows)?,
         (DataType::Double, DataType::Double) => float::<Float64Type>(op, left, right, rows)?,
-        (DataType::Decimal(..), DataType::Decimal(..)) => decimal::arithmetic(op, left, right, types, out, rows)?,
-        (l, r) if !l.is_numeric() || !r.is_numeric() => interval::arithmetic(op, args, types, out, rows, context)?,
+        (DataType::Decimal(..), DataType::Decimal(..)) => {
+            decimal::arithmetic(op, left, right, types, out, rows)?
+        }
+        (l, r) if !l.is_numeric() || !r.is_numeric() => {
+            interval::arithmetic(op, args, types, out, rows, context)?
+        }
         (l, r) => return Err(unsupported(format!("{} {} {}", l.sql(), op.symbol(), r.sql()))),
     };
     Ok(Value::of(array, scalar))
@@ -214,7 +220,9 @@ where
     use num_like::Float;
     let zero = T::Native::default();
     match op {
-        Operation::Add => zip_checked::<T, T, T>(left, right, rows, |a, b| Some(a.plus(b)), |_, _| divide_by_zero()),
+        Operation::Add => {
+            zip_checked::<T, T, T>(left, right, rows, |a, b| Some(a.plus(b)), |_, _| divide_by_zero())
+        }
         Operation::Subtract => {
             zip_checked::<T, T, T>(left, right, rows, |a, b| Some(a.minus(b)), |_, _| divide_by_zero())
         }
@@ -305,7 +313,12 @@ enum SignChange {
 }
 
 // tidy: table
-fn signed(value: &Value, data_type: &DataType, change: SignChange, fail: &dyn Fn() -> Error) -> Result<Value> {
+fn signed(
+    value: &Value,
+    data_type: &DataType,
+    change: SignChange,
+    fail: &dyn Fn() -> Error,
+) -> Result<Value> {
     macro_rules! integers {
         ($type:ty) => {
             match change {
@@ -332,7 +345,9 @@ fn signed(value: &Value, data_type: &DataType, change: SignChange, fail: &dyn Fn
         DataType::Long => integers!(Int64Type),
         DataType::Float => floats!(Float32Type),
         DataType::Double => floats!(Float64Type),
-        DataType::Decimal(precision, scale) => decimal::signed(value, *precision, *scale, change == SignChange::Abs),
+        DataType::Decimal(precision, scale) => {
+            decimal::signed(value, *precision, *scale, change == SignChange::Abs)
+        }
         DataType::DayTimeInterval | DataType::YearMonthInterval => {
             interval::signed(value, data_type, change == SignChange::Abs)
         }

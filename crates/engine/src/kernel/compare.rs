@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, BooleanArray, Float32Array, Float64Array, ListArray, StructArray};
+use arrow::array::{
+    Array, ArrayRef, AsArray, BooleanArray, Float32Array, Float64Array, ListArray, StructArray,
+};
 use arrow::array::{UInt32Array, new_null_array};
 use arrow::buffer::BooleanBuffer;
 use arrow::compute::kernels::cmp;
@@ -59,10 +61,12 @@ pub(crate) fn equal_null_safe(left: &Value, right: &Value, rows: usize) -> Resul
     let is_null = |nulls: &Option<arrow::buffer::NullBuffer>, value: &Value, row: usize| {
         nulls.as_ref().is_some_and(|n| n.is_null(value.at(row)))
     };
-    let bits = BooleanBuffer::collect_bool(rows, |row| match (is_null(&left_nulls, left, row), is_null(&right_nulls, right, row)) {
-        (true, true) => true,
-        (false, false) => bools.value(row),
-        _ => false,
+    let bits = BooleanBuffer::collect_bool(rows, |row| {
+        match (is_null(&left_nulls, left, row), is_null(&right_nulls, right, row)) {
+            (true, true) => true,
+            (false, false) => bools.value(row),
+            _ => false,
+        }
     });
     Ok(Value::of(Arc::new(BooleanArray::new(bits, None)), scalar))
 }
@@ -103,7 +107,8 @@ pub(crate) fn normalized(array: &ArrayRef) -> Result<ArrayRef> {
         Arrow::List(field) if holds_float(field.data_type()) => {
             let list = array.as_list::<i32>();
             let values = normalized(list.values())?;
-            let made = ListArray::try_new(field.clone(), list.offsets().clone(), values, list.nulls().cloned());
+            let made =
+                ListArray::try_new(field.clone(), list.offsets().clone(), values, list.nulls().cloned());
             Arc::new(made.map_err(internal)?)
         }
         Arrow::Struct(fields) if holds_float(array.data_type()) => {
@@ -148,7 +153,11 @@ pub(crate) fn extreme(args: &[Value], greatest: bool, rows: usize) -> Result<Val
         let wins = wins.inner().as_boolean().clone();
         let picks: Vec<(usize, usize)> = (0..rows)
             .map(|row| {
-                let takes = if best.is_null(row) { !other.is_null(row) } else { !other.is_null(row) && wins.value(row) };
+                let takes = if best.is_null(row) {
+                    !other.is_null(row)
+                } else {
+                    !other.is_null(row) && wins.value(row)
+                };
                 (usize::from(takes), row)
             })
             .collect();

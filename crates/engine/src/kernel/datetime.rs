@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use arrow::array::{
-    Array, ArrayRef, AsArray, Date32Array, GenericStringBuilder, Int32Array, Int64Array, TimestampMicrosecondArray,
-    new_null_array,
+    Array, ArrayRef, AsArray, Date32Array, GenericStringBuilder, Int32Array, Int64Array,
+    TimestampMicrosecondArray, new_null_array,
 };
 use arrow::datatypes::{DataType as Arrow, Date32Type, TimestampMicrosecondType};
 use chrono::{Datelike, NaiveDateTime};
@@ -48,9 +48,9 @@ pub(crate) enum Part {
 fn local_micros(value: &Value, data_type: &DataType, context: &EvalContext) -> TimestampMicrosecondArray {
     let array = value.inner();
     match data_type {
-        DataType::Date => {
-            array.as_primitive::<Date32Type>().unary::<_, TimestampMicrosecondType>(|d| i64::from(d) * zone::DAY)
-        }
+        DataType::Date => array
+            .as_primitive::<Date32Type>()
+            .unary::<_, TimestampMicrosecondType>(|d| i64::from(d) * zone::DAY),
         DataType::Timestamp if context.zone != Zone::UTC => {
             let instants = array.as_primitive::<TimestampMicrosecondType>();
             instants.unary::<_, TimestampMicrosecondType>(|t| zone::to_local(t, context.zone))
@@ -108,7 +108,9 @@ fn truncated(unit: &str, micros: i64, at: Zone) -> Option<i64> {
         "MILLISECOND" => return Some(micros.div_euclid(1000) * 1000),
         "SECOND" => return Some(micros.div_euclid(zone::SECOND) * zone::SECOND),
         "MINUTE" => return Some(zone::from_local(days * zone::DAY + in_day / 60_000_000 * 60_000_000, at)),
-        "HOUR" => return Some(zone::from_local(days * zone::DAY + in_day / 3_600_000_000 * 3_600_000_000, at)),
+        "HOUR" => {
+            return Some(zone::from_local(days * zone::DAY + in_day / 3_600_000_000 * 3_600_000_000, at));
+        }
         "DAY" | "DD" => date,
         "WEEK" => date - chrono::TimeDelta::days(i64::from(date.weekday().num_days_from_monday())),
         "MON" | "MONTH" | "MM" => first_of(date.month0())?,
@@ -177,7 +179,9 @@ pub(crate) fn date_format(
 fn parsed(args: &[Value], rows: usize, function: &str) -> Result<Vec<Option<(NaiveDateTime, Option<i32>)>>> {
     with_patterns(args, rows, |row, pattern| {
         let source = text(&args[0], row);
-        pattern.parse(source).map_err(|failure| cannot_parse_timestamp(&failure_text(source, &failure), function))
+        pattern
+            .parse(source)
+            .map_err(|failure| cannot_parse_timestamp(&failure_text(source, &failure), function))
     })
 }
 
@@ -192,12 +196,7 @@ fn failure_text(source: &str, failure: &ParseFailure) -> String {
 }
 
 /// The microseconds of parsed local times.
-fn instants(
-    args: &[Value],
-    rows: usize,
-    function: &str,
-    context: &EvalContext,
-) -> Result<Vec<Option<i64>>> {
+fn instants(args: &[Value], rows: usize, function: &str, context: &EvalContext) -> Result<Vec<Option<i64>>> {
     let micros = |(naive, offset): (NaiveDateTime, Option<i32>)| match offset {
         Some(seconds) => zone::micros_of(naive) - i64::from(seconds) * zone::SECOND,
         None => zone::from_local(zone::micros_of(naive), context.zone),
@@ -206,7 +205,12 @@ fn instants(
 }
 
 /// `to_date(a, pattern)`.
-pub(crate) fn to_date(args: &[Value], types: &[DataType], rows: usize, context: &EvalContext) -> Result<Value> {
+pub(crate) fn to_date(
+    args: &[Value],
+    types: &[DataType],
+    rows: usize,
+    context: &EvalContext,
+) -> Result<Value> {
     let (rows, scalar) = extent(args, rows);
     if types.contains(&DataType::Null) {
         return Ok(Value::of(new_null_array(&Arrow::Date32, rows), scalar));
@@ -264,4 +268,3 @@ pub(crate) fn unix_timestamp(
     let seconds: Int64Array = micros.unary(|t| t.div_euclid(zone::SECOND));
     Ok(Value::of(Arc::new(seconds), scalar))
 }
-

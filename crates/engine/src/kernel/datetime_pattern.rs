@@ -6,7 +6,17 @@ use crate::error::Result;
 use crate::kernel::error::{datetime_pattern_changed, invalid_datetime_pattern};
 
 const MONTHS: [&str; 12] = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
     "December",
 ];
 const WEEKDAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
@@ -182,7 +192,9 @@ fn field_text(letter: char, count: usize, at: NaiveDateTime, offset: i32, out: &
             let quarter = at.month0() / 3 + 1;
             match count {
                 3 => out.push_str(&format!("Q{quarter}")),
-                4 => out.push_str(["1st quarter", "2nd quarter", "3rd quarter", "4th quarter"][quarter as usize - 1]),
+                4 => out.push_str(
+                    ["1st quarter", "2nd quarter", "3rd quarter", "4th quarter"][quarter as usize - 1],
+                ),
                 _ => number(i64::from(quarter), count),
             }
         }
@@ -225,10 +237,19 @@ fn offset_text(offset: i32, separator: char, full: bool) -> String {
     let sign = if offset < 0 { '-' } else { '+' };
     let total = offset.unsigned_abs();
     let (hours, minutes) = (total / 3600, total / 60 % 60);
-    if full || minutes > 0 { format!("{sign}{hours:02}{separator}{minutes:02}") } else { format!("{sign}{hours}") }
+    if full || minutes > 0 {
+        format!("{sign}{hours:02}{separator}{minutes:02}")
+    } else {
+        format!("{sign}{hours}")
+    }
 }
 
-fn parse_items(items: &[Item], text: &str, start: usize, found: &mut Found) -> std::result::Result<usize, ParseFailure> {
+fn parse_items(
+    items: &[Item],
+    text: &str,
+    start: usize,
+    found: &mut Found,
+) -> std::result::Result<usize, ParseFailure> {
     let mut at = start;
     let mut index = 0;
     while index < items.len() {
@@ -287,7 +308,13 @@ fn reserved_digits(items: &[Item]) -> usize {
         .sum()
 }
 
-fn digits(text: &str, at: usize, least: usize, most: usize, reserved: usize) -> std::result::Result<(i64, usize), ParseFailure> {
+fn digits(
+    text: &str,
+    at: usize,
+    least: usize,
+    most: usize,
+    reserved: usize,
+) -> std::result::Result<(i64, usize), ParseFailure> {
     let available = text.get(at..).unwrap_or("").bytes().take_while(u8::is_ascii_digit).count();
     let taken = available.saturating_sub(reserved).max(least).min(most).min(available);
     if taken < least {
@@ -298,7 +325,12 @@ fn digits(text: &str, at: usize, least: usize, most: usize, reserved: usize) -> 
 }
 
 /// The index of the name with which the text goes on, and how long it is.
-fn name(text: &str, at: usize, names: &[&str], count: usize) -> std::result::Result<(usize, usize), ParseFailure> {
+fn name(
+    text: &str,
+    at: usize,
+    names: &[&str],
+    count: usize,
+) -> std::result::Result<(usize, usize), ParseFailure> {
     let rest = text.get(at..).ok_or(ParseFailure::At(at))?;
     names
         .iter()
@@ -355,7 +387,9 @@ fn parse_field(
         }
         'X' | 'x' | 'Z' | 'z' | 'V' | 'O' => {
             let rest = text.get(at..).unwrap_or("");
-            let length = rest.find(|c: char| !(c.is_ascii_alphanumeric() || "+-:/_".contains(c))).unwrap_or(rest.len());
+            let length = rest
+                .find(|c: char| !(c.is_ascii_alphanumeric() || "+-:/_".contains(c)))
+                .unwrap_or(rest.len());
             let zone = tidemark_types::Zone::parse(&rest[..length]).ok_or(ParseFailure::At(at))?;
             found.offset = Some(zone.offset_seconds(0));
             Ok(at + length)
@@ -373,7 +407,11 @@ fn parse_field(
                 's' => &mut found.second,
                 _ => return Ok(end),
             };
-            *slot = Some(if (letter == 'k' && value == 24) || (letter == 'h' && value == 12) { 0 } else { value });
+            *slot = Some(if (letter == 'k' && value == 24) || (letter == 'h' && value == 12) {
+                0
+            } else {
+                value
+            });
             Ok(end)
         }
     }

@@ -8,7 +8,9 @@ use tidemark_types::DataType;
 
 use crate::error::{Error, Result};
 use crate::kernel::arithmetic::{Operation, map_checked, zip_checked};
-use crate::kernel::error::{cast_overflow, decimal_out_of_range, divide_by_zero, internal, remainder_by_zero};
+use crate::kernel::error::{
+    cast_overflow, decimal_out_of_range, divide_by_zero, internal, remainder_by_zero,
+};
 use crate::kernel::value::Value;
 
 /// An exact number: unscaled value and scale.
@@ -110,7 +112,8 @@ pub(crate) fn arithmetic(
     };
     let apply = |a: i128, b: i128| exact(a, b)?.fit(precision, scale);
     let fail = |a: i128, b: i128| failure(op, b, exact(a, b), precision, scale);
-    let array = zip_checked::<Decimal128Type, Decimal128Type, Decimal128Type>(left, right, rows, apply, fail)?;
+    let array =
+        zip_checked::<Decimal128Type, Decimal128Type, Decimal128Type>(left, right, rows, apply, fail)?;
     typed(array.as_primitive::<Decimal128Type>().clone(), precision, scale)
 }
 

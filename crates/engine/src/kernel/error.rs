@@ -71,7 +71,8 @@ pub(crate) fn interval_divided_by_zero() -> Error {
 /// `INTERVAL_ARITHMETIC_OVERFLOW`.
 pub(crate) fn interval_overflow() -> Error {
     let text = "Integer overflow while operating with intervals. Try devising appropriate values for the interval parameters.";
-    SparkError::new(ErrorClass::Arithmetic, "INTERVAL_ARITHMETIC_OVERFLOW.WITHOUT_SUGGESTION", "22015", text).into()
+    SparkError::new(ErrorClass::Arithmetic, "INTERVAL_ARITHMETIC_OVERFLOW.WITHOUT_SUGGESTION", "22015", text)
+        .into()
 }
 
 /// `CAST_INVALID_INPUT`; the value is quoted as SQL by the caller.
@@ -160,7 +161,8 @@ pub(crate) fn duplicated_map_key(key: &str) -> Error {
 
 /// `CANNOT_PARSE_TIMESTAMP`: a text that its pattern does not match.
 pub(crate) fn cannot_parse_timestamp(message: &str, function: &str) -> Error {
-    let text = format!("{message}. Use `{function}` to tolerate invalid input string and return NULL instead.");
+    let text =
+        format!("{message}. Use `{function}` to tolerate invalid input string and return NULL instead.");
     SparkError::new(ErrorClass::DateTime, "CANNOT_PARSE_TIMESTAMP", "22007", text)
         .with_parameter("message", message)
         .with_parameter("func", format!("`{function}`"))
@@ -191,7 +193,8 @@ pub(crate) fn invalid_like_pattern(pattern: &str, precedes: Option<char>) -> Err
         None => ("INVALID_FORMAT.ESC_AT_THE_END", "end with".to_owned()),
         Some(c) => ("INVALID_FORMAT.ESC_IN_THE_MIDDLE", format!("precede '{c}'")),
     };
-    let text = format!("The format is invalid: {}. The escape character is not allowed to {why}.", quoted(pattern));
+    let text =
+        format!("The format is invalid: {}. The escape character is not allowed to {why}.", quoted(pattern));
     SparkError::new(ErrorClass::Analysis, condition, "42601", text)
         .with_parameter("format", quoted(pattern))
         .into()

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, ArrowPrimitiveType, AsArray, Int32Array};
 use arrow::datatypes::{
-    DataType as Arrow, Date32Type, Decimal128Type, DurationMicrosecondType, Float32Type, Float64Type, Int8Type,
-    Int16Type, Int32Type, Int64Type, IntervalYearMonthType, TimestampMicrosecondType,
+    DataType as Arrow, Date32Type, Decimal128Type, DurationMicrosecondType, Float32Type, Float64Type,
+    Int8Type, Int16Type, Int32Type, Int64Type, IntervalYearMonthType, TimestampMicrosecondType,
 };
 use tidemark_types::DataType;
 
@@ -134,7 +134,9 @@ fn update(column: &ArrayRef, hashes: &mut [i32]) -> Result<()> {
         Arrow::Decimal128(precision, _) if *precision <= 18 => {
             each::<Decimal128Type>(column, hashes, |v, h| hash_long(v as i64, h));
         }
-        Arrow::Decimal128(..) => each::<Decimal128Type>(column, hashes, |v, h| hash_bytes(&minimal_bytes(v), h)),
+        Arrow::Decimal128(..) => {
+            each::<Decimal128Type>(column, hashes, |v, h| hash_bytes(&minimal_bytes(v), h))
+        }
         Arrow::Utf8 => {
             for (hash, value) in hashes.iter_mut().zip(column.as_string::<i32>()) {
                 if let Some(value) = value {

@@ -2,8 +2,8 @@
 
 use arrow::array::{Array, ArrayRef, ArrowPrimitiveType, AsArray};
 use arrow::datatypes::{
-    DataType as Arrow, Date32Type, Decimal128Type, DurationMicrosecondType, Float32Type, Float64Type, Int8Type,
-    Int16Type, Int32Type, Int64Type, IntervalYearMonthType, TimestampMicrosecondType,
+    DataType as Arrow, Date32Type, Decimal128Type, DurationMicrosecondType, Float32Type, Float64Type,
+    Int8Type, Int16Type, Int32Type, Int64Type, IntervalYearMonthType, TimestampMicrosecondType,
 };
 
 use crate::error::Result;
@@ -47,12 +47,8 @@ pub(crate) fn hash64_bytes(bytes: &[u8], seed: u64) -> i64 {
     let word = |chunk: &[u8]| u64::from_le_bytes(chunk.try_into().expect("a chunk of eight has eight bytes"));
     let mut rest = bytes;
     let mut hash = if bytes.len() >= 32 {
-        let mut lanes = [
-            seed.wrapping_add(P1).wrapping_add(P2),
-            seed.wrapping_add(P2),
-            seed,
-            seed.wrapping_sub(P1),
-        ];
+        let mut lanes =
+            [seed.wrapping_add(P1).wrapping_add(P2), seed.wrapping_add(P2), seed, seed.wrapping_sub(P1)];
         while rest.len() >= 32 {
             for (index, lane) in lanes.iter_mut().enumerate() {
                 *lane = round(*lane, word(&rest[index * 8..index * 8 + 8]));
@@ -97,7 +93,9 @@ pub(crate) fn hash64_columns(columns: &[ArrayRef], rows: usize) -> Result<Vec<i6
     let column = &columns[0];
     Ok(match column.data_type() {
         Arrow::Null => vec![SEED as i64; rows],
-        Arrow::Boolean => column.as_boolean().iter().map(|v| hash64_int(i32::from(v == Some(true)), SEED)).collect(),
+        Arrow::Boolean => {
+            column.as_boolean().iter().map(|v| hash64_int(i32::from(v == Some(true)), SEED)).collect()
+        }
         Arrow::Int8 => each::<Int8Type>(column, |v| hash64_int(i32::from(v), SEED)),
         Arrow::Int16 => each::<Int16Type>(column, |v| hash64_int(i32::from(v), SEED)),
         Arrow::Int32 => each::<Int32Type>(column, |v| hash64_int(v, SEED)),

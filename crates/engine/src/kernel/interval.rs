@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use arrow::array::{ArrayRef, AsArray, PrimitiveArray, new_null_array};
 use arrow::datatypes::{
-    Date32Type, Decimal128Type, DurationMicrosecondType, Float64Type, Int32Type, Int64Type, IntervalYearMonthType, TimestampMicrosecondType,
+    Date32Type, Decimal128Type, DurationMicrosecondType, Float64Type, Int32Type, Int64Type,
+    IntervalYearMonthType, TimestampMicrosecondType,
 };
 use tidemark_types::{DataType, Zone};
 
@@ -30,18 +31,22 @@ pub(crate) fn arithmetic(
         Operation::Add if is_interval(&types[0]) && !is_interval(&types[1]) => {
             add(right, left, &types[1], &types[0], out, rows, context, false)
         }
-        Operation::Add if types[0].is_integral() => add(right, left, &types[1], &types[0], out, rows, context, false),
+        Operation::Add if types[0].is_integral() => {
+            add(right, left, &types[1], &types[0], out, rows, context, false)
+        }
         Operation::Add => add(left, right, &types[0], &types[1], out, rows, context, false),
         Operation::Subtract => subtract(left, right, types, out, rows, context),
         Operation::Multiply if is_interval(&types[1]) => scale(op, right, left, &types[1], &types[0], rows),
         Operation::Multiply | Operation::Divide => scale(op, left, right, &types[0], &types[1], rows),
-        Operation::IntegralDivide => zip_checked::<DurationMicrosecondType, DurationMicrosecondType, Int64Type>(
-            left,
-            right,
-            rows,
-            i64::checked_div,
-            |_, b| if b == 0 { interval_divided_by_zero() } else { interval_overflow() },
-        ),
+        Operation::IntegralDivide => {
+            zip_checked::<DurationMicrosecondType, DurationMicrosecondType, Int64Type>(
+                left,
+                right,
+                rows,
+                i64::checked_div,
+                |_, b| if b == 0 { interval_divided_by_zero() } else { interval_overflow() },
+            )
+        }
         Operation::Remainder => Err(refuse(op, types)),
     }
 }
@@ -99,29 +104,33 @@ fn add(
                 left,
                 right,
                 rows,
-                |day, by| zone::timestamp_add_micros(zone::start_of_day(day, zone), by.checked_mul(sign)?, zone),
+                |day, by| {
+                    zone::timestamp_add_micros(zone::start_of_day(day, zone), by.checked_mul(sign)?, zone)
+                },
                 |_, _| datetime_overflow("add an interval to a date"),
             )?;
             Ok(zoned(&made, out))
         }
         (DataType::Timestamp | DataType::TimestampNtz, DataType::DayTimeInterval) => {
-            let made = zip_checked::<TimestampMicrosecondType, DurationMicrosecondType, TimestampMicrosecondType>(
-                left,
-                right,
-                rows,
-                |at, by| zone::timestamp_add_micros(at, by.checked_mul(sign)?, zone),
-                |_, _| datetime_overflow("add an interval to a timestamp"),
-            )?;
+            let made =
+                zip_checked::<TimestampMicrosecondType, DurationMicrosecondType, TimestampMicrosecondType>(
+                    left,
+                    right,
+                    rows,
+                    |at, by| zone::timestamp_add_micros(at, by.checked_mul(sign)?, zone),
+                    |_, _| datetime_overflow("add an interval to a timestamp"),
+                )?;
             Ok(zoned(&made, out))
         }
         (DataType::Timestamp | DataType::TimestampNtz, DataType::YearMonthInterval) => {
-            let made = zip_checked::<TimestampMicrosecondType, IntervalYearMonthType, TimestampMicrosecondType>(
-                left,
-                right,
-                rows,
-                |at, by| zone::timestamp_add_months(at, by.checked_mul(sign as i32)?, zone),
-                |_, _| datetime_overflow("add an interval to a timestamp"),
-            )?;
+            let made =
+                zip_checked::<TimestampMicrosecondType, IntervalYearMonthType, TimestampMicrosecondType>(
+                    left,
+                    right,
+                    rows,
+                    |at, by| zone::timestamp_add_months(at, by.checked_mul(sign as i32)?, zone),
+                    |_, _| datetime_overflow("add an interval to a timestamp"),
+                )?;
             Ok(zoned(&made, out))
         }
         (DataType::DayTimeInterval, DataType::DayTimeInterval) => {
@@ -247,7 +256,9 @@ fn as_double(number: &Value, data_type: &DataType) -> Value {
 pub(crate) fn signed(value: &Value, data_type: &DataType, abs: bool) -> Result<Value> {
     if *data_type == DataType::DayTimeInterval {
         let apply = |v: i64| if abs { v.checked_abs() } else { v.checked_neg() };
-        return map_checked::<DurationMicrosecondType, DurationMicrosecondType>(value, apply, |_| interval_overflow());
+        return map_checked::<DurationMicrosecondType, DurationMicrosecondType>(value, apply, |_| {
+            interval_overflow()
+        });
     }
     let apply = |v: i32| if abs { v.checked_abs() } else { v.checked_neg() };
     map_checked::<IntervalYearMonthType, IntervalYearMonthType>(value, apply, |_| interval_overflow())

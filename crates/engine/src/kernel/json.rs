@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use arrow::array::{
-    Array, ArrayRef, AsArray, BooleanArray, GenericStringBuilder, ListArray, MapArray, StringArray, StructArray,
-    new_null_array,
+    Array, ArrayRef, AsArray, BooleanArray, GenericStringBuilder, ListArray, MapArray, StringArray,
+    StructArray, new_null_array,
 };
 use arrow::buffer::{NullBuffer, OffsetBuffer};
 use arrow::datatypes::{DataType as Arrow, Float32Type, Float64Type, TimestampMicrosecondType};
@@ -56,8 +56,10 @@ fn column(values: &[Option<&Json>], data_type: &DataType, context: &EvalContext)
             let nulls: NullBuffer = objects.iter().map(Option::is_some).collect();
             let mut columns = Vec::with_capacity(fields.fields.len());
             for field in &fields.fields {
-                let inner: Vec<_> =
-                    objects.iter().map(|o| o.and_then(|o| o.get(&field.name)).filter(|v| !v.is_null())).collect();
+                let inner: Vec<_> = objects
+                    .iter()
+                    .map(|o| o.and_then(|o| o.get(&field.name)).filter(|v| !v.is_null()))
+                    .collect();
                 columns.push(column(&inner, &field.data_type, context)?);
             }
             let made = StructArray::try_new_with_length(
@@ -73,8 +75,11 @@ fn column(values: &[Option<&Json>], data_type: &DataType, context: &EvalContext)
             let nulls: NullBuffer = arrays.iter().map(Option::is_some).collect();
             let lengths = arrays.iter().map(|a| a.map_or(0, Vec::len));
             let offsets = OffsetBuffer::from_lengths(lengths);
-            let inner: Vec<_> =
-                arrays.iter().flat_map(|a| a.iter().flat_map(|a| a.iter())).map(|v| Some(v).filter(|v| !v.is_null())).collect();
+            let inner: Vec<_> = arrays
+                .iter()
+                .flat_map(|a| a.iter().flat_map(|a| a.iter()))
+                .map(|v| Some(v).filter(|v| !v.is_null()))
+                .collect();
             let Arrow::List(field) = data_type.to_arrow() else { return Err(unsupported(data_type.sql())) };
             let made = ListArray::try_new(field, offsets, column(&inner, element, context)?, Some(nulls));
             Ok(Arc::new(made.map_err(internal)?))
@@ -122,7 +127,10 @@ fn scalar_text(value: &Json, data_type: &DataType) -> Option<String> {
         (other, DataType::String) => Some(other.to_string()),
         (Json::Number(number), DataType::Timestamp) => {
             let seconds = number.as_i64()?;
-            Some(tidemark_types::timestamp::timestamp_text(seconds.checked_mul(zone::SECOND)?, Zone::UTC) + "Z")
+            Some(
+                tidemark_types::timestamp::timestamp_text(seconds.checked_mul(zone::SECOND)?, Zone::UTC)
+                    + "Z",
+            )
         }
         (Json::Number(number), t) if t.is_numeric() => Some(number.to_string()),
         (Json::String(text), DataType::Float | DataType::Double) => {
@@ -218,8 +226,12 @@ impl Writer {
             DataType::TimestampNtz => {
                 quote(&self.timestamp_ntz.format(zone::naive_of(micros()).unwrap_or_default(), 0), out);
             }
-            DataType::Float if !array.as_primitive::<Float32Type>().value(row).is_finite() => quote(&plain(), out),
-            DataType::Double if !array.as_primitive::<Float64Type>().value(row).is_finite() => quote(&plain(), out),
+            DataType::Float if !array.as_primitive::<Float32Type>().value(row).is_finite() => {
+                quote(&plain(), out)
+            }
+            DataType::Double if !array.as_primitive::<Float64Type>().value(row).is_finite() => {
+                quote(&plain(), out)
+            }
             DataType::Boolean => out.push_str(&plain()),
             other if other.is_numeric() => out.push_str(&plain()),
             DataType::Binary => quote(&base64(array.as_binary::<i32>().value(row)), out),

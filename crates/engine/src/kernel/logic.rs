@@ -27,9 +27,8 @@ fn connect(left: &Node, right: &Node, rows: &Rows, context: &EvalContext, decisi
     let first = left.evaluate(rows, context)?.into_array(rows.len())?;
     let first = first.as_boolean();
     let second = if right.fallible {
-        let open: BooleanArray = (0..first.len())
-            .map(|row| Some(first.is_null(row) || first.value(row) != decisive))
-            .collect();
+        let open: BooleanArray =
+            (0..first.len()).map(|row| Some(first.is_null(row) || first.value(row) != decisive)).collect();
         let places = places_of(&open);
         if places.is_empty() {
             return Ok(Value::array(Arc::new(first.clone())));

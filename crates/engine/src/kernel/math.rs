@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, Decimal128Array, Float32Array, Float64Array, Int64Array, StringArray};
+use arrow::array::{
+    Array, ArrayRef, AsArray, Decimal128Array, Float32Array, Float64Array, Int64Array, StringArray,
+};
 use arrow::datatypes::{
     DataType as Arrow, Decimal128Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
 };
@@ -42,7 +44,8 @@ pub(crate) fn round(args: &[Value], data_type: &DataType, out: &DataType, rows: 
         DataType::Long => integers!(Int64Type, i64),
         DataType::Float => {
             let floats = value.inner().as_primitive::<Float32Type>();
-            let made: Float32Array = floats.unary(|v| round_text(v.is_finite(), &f64::from(v).to_string(), places).unwrap_or(v));
+            let made: Float32Array =
+                floats.unary(|v| round_text(v.is_finite(), &f64::from(v).to_string(), places).unwrap_or(v));
             Ok(Value::of(Arc::new(made), value.is_scalar()))
         }
         DataType::Double => {
@@ -102,7 +105,8 @@ fn round_integer(value: i64, places: i32) -> Option<i64> {
     if places >= 0 {
         return Some(value);
     }
-    let Some(unit) = 10_i128.checked_pow(places.unsigned_abs()).filter(|unit| *unit <= 10_i128.pow(20)) else {
+    let Some(unit) = 10_i128.checked_pow(places.unsigned_abs()).filter(|unit| *unit <= 10_i128.pow(20))
+    else {
         return Some(0);
     };
     let value = i128::from(value);
@@ -147,7 +151,9 @@ fn whole(
 ) -> Result<Value> {
     let floats: ArrayRef = match data_type {
         DataType::Double => value.inner().clone(),
-        DataType::Float => Arc::new(value.inner().as_primitive::<Float32Type>().unary::<_, Float64Type>(f64::from)),
+        DataType::Float => {
+            Arc::new(value.inner().as_primitive::<Float32Type>().unary::<_, Float64Type>(f64::from))
+        }
         DataType::Decimal(..) => return whole_decimal(value, scale_of(data_type), out, up),
         DataType::Null => return Ok(value.clone()),
         _ => return Ok(widen(value)),

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use arrow::array::{
-    Array, ArrayRef, AsArray, BooleanArray, Int32Array, ListArray, MapArray, StructArray, UInt32Array, new_null_array,
+    Array, ArrayRef, AsArray, BooleanArray, Int32Array, ListArray, MapArray, StructArray, UInt32Array,
+    new_null_array,
 };
 use arrow::buffer::OffsetBuffer;
 use arrow::compute::{interleave, take};
@@ -28,7 +29,8 @@ pub(crate) fn get_field(args: &[Value]) -> Result<Value> {
     if structs.null_count() == 0 {
         return Ok(Value::of(field.clone(), args[0].is_scalar()));
     }
-    let places: UInt32Array = (0..structs.len() as u32).map(|i| structs.is_valid(i as usize).then_some(i)).collect();
+    let places: UInt32Array =
+        (0..structs.len() as u32).map(|i| structs.is_valid(i as usize).then_some(i)).collect();
     Ok(Value::of(take(field.as_ref(), &places, None).map_err(internal)?, args[0].is_scalar()))
 }
 
@@ -50,7 +52,10 @@ pub(crate) fn get_item(args: &[Value], data_type: &DataType, out: &DataType, row
     match data_type {
         DataType::Map(..) => map_value(args, out, rows),
         _ => array_element(args, out, rows, |index, size| {
-            usize::try_from(index).ok().filter(|i| *i < size).ok_or_else(|| invalid_array_index(index, size, false))
+            usize::try_from(index)
+                .ok()
+                .filter(|i| *i < size)
+                .ok_or_else(|| invalid_array_index(index, size, false))
         }),
     }
 }
@@ -125,7 +130,8 @@ pub(crate) fn create_struct(args: &[Value], out: &DataType, rows: usize) -> Resu
     for (arg, field) in args.iter().zip(&fields.fields) {
         columns.push(conform(&arg.clone().into_array(rows)?, &field.data_type)?);
     }
-    let made = StructArray::try_new_with_length(fields.to_arrow().fields, columns, None, rows).map_err(internal)?;
+    let made =
+        StructArray::try_new_with_length(fields.to_arrow().fields, columns, None, rows).map_err(internal)?;
     Ok(Value::of(Arc::new(made), scalar))
 }
 
@@ -269,7 +275,7 @@ pub(crate) fn concat_arrays(args: &[Value], out: &DataType, rows: usize, scalar:
     let arrays: Vec<&dyn Array> = values.iter().map(AsRef::as_ref).collect();
     let joined = interleave(&arrays, &picks).map_err(internal)?;
     let field = Arc::new(Field::new("element", element.to_arrow(), *nullable));
-    let list = ListArray::try_new(field, OffsetBuffer::from_lengths(lengths), joined, nulls).map_err(internal)?;
+    let list =
+        ListArray::try_new(field, OffsetBuffer::from_lengths(lengths), joined, nulls).map_err(internal)?;
     Ok(Value::of(Arc::new(list), scalar))
 }
-

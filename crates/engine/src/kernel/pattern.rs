@@ -78,7 +78,9 @@ pub(crate) fn like_to_regex(pattern: &str) -> Result<String> {
         match c {
             '\\' => match chars.next() {
                 None => return Err(invalid_like_pattern(pattern, None)),
-                Some(next @ ('_' | '%' | '\\')) => out.push_str(&regex::escape(next.encode_utf8(&mut [0; 4]))),
+                Some(next @ ('_' | '%' | '\\')) => {
+                    out.push_str(&regex::escape(next.encode_utf8(&mut [0; 4])))
+                }
                 Some(next) => return Err(invalid_like_pattern(pattern, Some(next))),
             },
             '_' => out.push('.'),

@@ -95,7 +95,9 @@ impl Node {
             }
             Kind::Call { function: Function::And, args } => logic::and(&args[0], &args[1], rows, context),
             Kind::Call { function: Function::Or, args } => logic::or(&args[0], &args[1], rows, context),
-            Kind::Call { function: Function::Coalesce, args } => coalesce(args, &self.data_type, rows, context),
+            Kind::Call { function: Function::Coalesce, args } => {
+                coalesce(args, &self.data_type, rows, context)
+            }
             Kind::Call { function, args } => {
                 let mut values = Vec::with_capacity(args.len());
                 for arg in args {

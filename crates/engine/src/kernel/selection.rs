@@ -47,7 +47,11 @@ impl Rows {
 
 /// The mask with false in the place of null.
 pub(crate) fn decided(mask: &BooleanArray) -> BooleanArray {
-    if mask.null_count() == 0 { BooleanArray::new(mask.values().clone(), None) } else { prep_null_mask_filter(mask) }
+    if mask.null_count() == 0 {
+        BooleanArray::new(mask.values().clone(), None)
+    } else {
+        prep_null_mask_filter(mask)
+    }
 }
 
 /// The places at which a mask is true.

@@ -26,7 +26,12 @@ fn shaped(array: &ArrayRef, wanted: &Arrow) -> Result<ArrayRef, ArrowError> {
         (Arrow::List(_), Arrow::List(field)) => {
             let list = array.as_list::<i32>();
             let values = shaped(list.values(), field.data_type())?;
-            Arc::new(ListArray::try_new(field.clone(), list.offsets().clone(), values, list.nulls().cloned())?)
+            Arc::new(ListArray::try_new(
+                field.clone(),
+                list.offsets().clone(),
+                values,
+                list.nulls().cloned(),
+            )?)
         }
         (Arrow::Map(..), Arrow::Map(field, sorted)) => {
             let map = array.as_map();

@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use arrow::array::{
-    Array, ArrayRef, AsArray, BinaryBuilder, BooleanArray, GenericStringBuilder, Int32Array,
-    new_null_array,
+    Array, ArrayRef, AsArray, BinaryBuilder, BooleanArray, GenericStringBuilder, Int32Array, new_null_array,
 };
 use arrow::buffer::BooleanBuffer;
 use arrow::datatypes::{DataType as Arrow, Int32Type};
@@ -73,7 +72,11 @@ pub(crate) fn length(value: &Value) -> Value {
     let array = value.inner();
     let out: ArrayRef = match array.data_type() {
         Arrow::Utf8 => Arc::new(
-            array.as_string::<i32>().iter().map(|t| t.map(|t| t.chars().count() as i32)).collect::<Int32Array>(),
+            array
+                .as_string::<i32>()
+                .iter()
+                .map(|t| t.map(|t| t.chars().count() as i32))
+                .collect::<Int32Array>(),
         ),
         Arrow::Binary => Arc::new(
             array.as_binary::<i32>().iter().map(|b| b.map(|b| b.len() as i32)).collect::<Int32Array>(),
@@ -186,7 +189,11 @@ pub(crate) fn substring(args: &[Value], rows: usize) -> Value {
     let length = args.get(2).map(Value::view::<Int32Type>);
     let is_null = |row: usize| nulls.as_ref().is_some_and(|n| n.is_null(row));
     let range = |row: usize, count: usize| {
-        piece(count as i64, i64::from(from.get(row)), length.map_or(i64::from(i32::MAX), |l| i64::from(l.get(row))))
+        piece(
+            count as i64,
+            i64::from(from.get(row)),
+            length.map_or(i64::from(i32::MAX), |l| i64::from(l.get(row))),
+        )
     };
     if matches!(args[0].inner().data_type(), Arrow::Binary) {
         let mut builder = BinaryBuilder::new();
@@ -249,7 +256,11 @@ pub(crate) fn contains(args: &[Value]) -> Result<Value> {
     )
 }
 
-fn predicate(args: &[Value], text_test: fn(&str, &str) -> bool, byte_test: fn(&[u8], &[u8]) -> bool) -> Result<Value> {
+fn predicate(
+    args: &[Value],
+    text_test: fn(&str, &str) -> bool,
+    byte_test: fn(&[u8], &[u8]) -> bool,
+) -> Result<Value> {
     let longest = args.iter().filter(|a| !a.is_scalar()).map(|a| a.inner().len()).max();
     let (rows, scalar) = extent(args, longest.unwrap_or(1));
     if args.iter().any(is_void) {
@@ -269,4 +280,3 @@ fn predicate(args: &[Value], text_test: fn(&str, &str) -> bool, byte_test: fn(&[
     };
     Ok(Value::of(Arc::new(BooleanArray::new(bits, nulls)), scalar))
 }
-

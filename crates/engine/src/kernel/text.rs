@@ -9,10 +9,10 @@ use arrow::datatypes::{
     TimestampMicrosecondType,
 };
 use tidemark_types::DataType;
+use tidemark_types::Zone;
 use tidemark_types::number::{decimal_text, double_text};
 use tidemark_types::timestamp::{date_text, timestamp_ntz_text, timestamp_text};
 use tidemark_types::value_text::{TextStyle, value_text};
-use tidemark_types::Zone;
 
 use crate::kernel::value::Value;
 
@@ -67,7 +67,9 @@ pub(crate) fn sql_text(array: &ArrayRef, row: usize, data_type: &DataType) -> St
         DataType::Decimal(_, scale) => decimal_sql(array.as_primitive::<Decimal128Type>().value(row), *scale),
         DataType::String => quoted(array.as_string::<i32>().value(row)),
         DataType::Date => format!("DATE '{}'", date_text(array.as_primitive::<Date32Type>().value(row))),
-        DataType::Timestamp => timestamp_sql(array.as_primitive::<TimestampMicrosecondType>().value(row), Zone::UTC),
+        DataType::Timestamp => {
+            timestamp_sql(array.as_primitive::<TimestampMicrosecondType>().value(row), Zone::UTC)
+        }
         DataType::TimestampNtz => {
             let micros = array.as_primitive::<TimestampMicrosecondType>().value(row);
             format!("TIMESTAMP_NTZ '{}'", timestamp_ntz_text(micros))

@@ -1,6 +1,8 @@
 //! A column in the middle of an expression: an array, or one value that stands for every row.
 
-use arrow::array::{Array, ArrayRef, ArrowPrimitiveType, AsArray, Datum, PrimitiveArray, UInt32Array, new_null_array};
+use arrow::array::{
+    Array, ArrayRef, ArrowPrimitiveType, AsArray, Datum, PrimitiveArray, UInt32Array, new_null_array,
+};
 use arrow::buffer::NullBuffer;
 use arrow::compute::take;
 

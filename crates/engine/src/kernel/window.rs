@@ -43,7 +43,8 @@ pub(crate) fn windows(args: &[Value], out: &DataType, rows: usize) -> Result<Val
             let values = conform(&window_struct(starts, size, element, None)?, element)?;
             let field = Arc::new(Field::new("element", values.data_type().clone(), true));
             let offsets = OffsetBuffer::from_lengths(lengths);
-            let list = ListArray::try_new(field, offsets, values, times.nulls().cloned()).map_err(internal)?;
+            let list =
+                ListArray::try_new(field, offsets, values, times.nulls().cloned()).map_err(internal)?;
             let list: ArrayRef = Arc::new(list);
             Ok(Value::array(conform(&list, out)?))
         }
@@ -58,7 +59,12 @@ fn number(value: &Value) -> i64 {
     }
 }
 
-fn window_struct(starts: Vec<i64>, size: i64, window: &DataType, nulls: Option<NullBuffer>) -> Result<ArrayRef> {
+fn window_struct(
+    starts: Vec<i64>,
+    size: i64,
+    window: &DataType,
+    nulls: Option<NullBuffer>,
+) -> Result<ArrayRef> {
     let DataType::Struct(fields) = window else {
         return Err(unsupported(format!("a window of type {}", window.sql())));
     };

@@ -72,7 +72,8 @@ impl Exchange {
             }
             Spread::Hash(programs) => {
                 let eval = self.place.context(context, &piece);
-                let keys = programs.iter().map(|p| p.evaluate(&piece.batch, &eval)).collect::<Result<Vec<_>>>()?;
+                let keys =
+                    programs.iter().map(|p| p.evaluate(&piece.batch, &eval)).collect::<Result<Vec<_>>>()?;
                 self.place.advance(rows);
                 partition_of(&keys, rows, count)?
             }
@@ -203,7 +204,8 @@ struct XorShift {
 
 impl XorShift {
     fn new(seed: i64) -> Self {
-        let bytes: Vec<u8> = (0..64).map(|index| if index < 8 { seed.to_be_bytes()[index] } else { 0 }).collect();
+        let bytes: Vec<u8> =
+            (0..64).map(|index| if index < 8 { seed.to_be_bytes()[index] } else { 0 }).collect();
         let low = scala_bytes_hash(&bytes, SCALA_ARRAY_SEED);
         let high = scala_bytes_hash(&bytes, low);
         XorShift { state: (i64::from(high) << 32) | i64::from(low as u32) }

@@ -40,7 +40,8 @@ impl RunContext {
         let number = |name: &str, default: usize| {
             settings.get(name).and_then(|text| text.trim().parse().ok()).filter(|n| *n > 0).unwrap_or(default)
         };
-        let enabled = settings.get("spark.sql.adaptive.enabled").is_none_or(|text| text.eq_ignore_ascii_case("true"));
+        let enabled =
+            settings.get("spark.sql.adaptive.enabled").is_none_or(|text| text.eq_ignore_ascii_case("true"));
         RunContext {
             eval: EvalContext::of_session(settings, now),
             shuffle_partitions: number("spark.sql.shuffle.partitions", 200),

@@ -36,7 +36,9 @@ impl Operator for Union {
                 self.children.pop_front();
                 Pull::Busy
             }
-            Pull::Rows(piece) => Pull::Rows(Piece { batch: renamed(&piece.batch, &self.schema)?, file: piece.file }),
+            Pull::Rows(piece) => {
+                Pull::Rows(Piece { batch: renamed(&piece.batch, &self.schema)?, file: piece.file })
+            }
             other => other,
         })
     }
@@ -154,7 +156,12 @@ pub(crate) struct Sort {
 
 impl Sort {
     /// Sorts all rows into one partition, or each partition by itself.
-    pub(crate) fn new(child: BoxedOperator, keys: Vec<SortKey>, global: bool, schema: Arc<StructType>) -> Self {
+    pub(crate) fn new(
+        child: BoxedOperator,
+        keys: Vec<SortKey>,
+        global: bool,
+        schema: Arc<StructType>,
+    ) -> Self {
         Sort { child, keys, global, schema, gathered: Vec::new(), sorted: None, over: false }
     }
 

@@ -23,7 +23,12 @@ pub(crate) struct Generate {
 
 impl Generate {
     /// `outer` keeps rows without elements, with null.
-    pub(crate) fn new(child: BoxedOperator, generator: Program, outer: bool, schema: Arc<StructType>) -> Self {
+    pub(crate) fn new(
+        child: BoxedOperator,
+        generator: Program,
+        outer: bool,
+        schema: Arc<StructType>,
+    ) -> Self {
         Generate { child, generator, outer, schema, place: Place::default() }
     }
 

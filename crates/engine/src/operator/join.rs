@@ -174,12 +174,19 @@ impl Join {
         stream_places: &UInt32Array,
         held_places: &UInt32Array,
     ) -> Result<Vec<ArrayRef>> {
-        let stream = stream.columns().iter().map(|c| take_rows(c, stream_places)).collect::<Result<Vec<_>>>()?;
+        let stream =
+            stream.columns().iter().map(|c| take_rows(c, stream_places)).collect::<Result<Vec<_>>>()?;
         let held = held.columns().iter().map(|c| take_rows(c, held_places)).collect::<Result<Vec<_>>>()?;
         Ok(if self.hold_left { [held, stream].concat() } else { [stream, held].concat() })
     }
 
-    fn shaped(&mut self, batch: &Batch, stream_rows: &[u32], held_rows: &[u32], holds: &[bool]) -> Result<Batch> {
+    fn shaped(
+        &mut self,
+        batch: &Batch,
+        stream_rows: &[u32],
+        held_rows: &[u32],
+        holds: &[bool],
+    ) -> Result<Batch> {
         let mut hit = vec![false; batch.rows()];
         let held = self.held.as_mut().expect("the held side is complete before the stream begins");
         for index in (0..holds.len()).filter(|index| holds[*index]) {
@@ -189,8 +196,11 @@ impl Join {
         if matches!(self.shape, Shape::Matched | Shape::Unmatched) {
             let wanted = self.shape == Shape::Matched;
             let places: Vec<u32> = (0..hit.len() as u32).filter(|row| hit[*row as usize] == wanted).collect();
-            let columns =
-                batch.columns().iter().map(|c| take_rows(c, &places.clone().into())).collect::<Result<Vec<_>>>()?;
+            let columns = batch
+                .columns()
+                .iter()
+                .map(|c| take_rows(c, &places.clone().into()))
+                .collect::<Result<Vec<_>>>()?;
             return self.output(columns, places.len());
         }
         let (mut left, mut right): (Vec<u32>, Vec<Option<u32>>) = (Vec::new(), Vec::new());
@@ -258,7 +268,11 @@ impl Operator for Join {
         }
         if let Some(piece) = self.pending.pop_front() {
             let batch = self.probe(&piece.batch, context)?;
-            return Ok(if batch.rows() == 0 { Pull::Busy } else { Pull::Rows(Piece { batch, file: piece.file }) });
+            return Ok(if batch.rows() == 0 {
+                Pull::Busy
+            } else {
+                Pull::Rows(Piece { batch, file: piece.file })
+            });
         }
         if let Some(tail) = &mut self.tail {
             return Ok(tail.next());

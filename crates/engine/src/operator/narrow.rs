@@ -146,7 +146,9 @@ impl Rename {
 impl Operator for Rename {
     fn pull(&mut self, context: &RunContext) -> Result<Pull> {
         Ok(match self.child.pull(context)? {
-            Pull::Rows(piece) => Pull::Rows(Piece { batch: renamed(&piece.batch, &self.schema)?, file: piece.file }),
+            Pull::Rows(piece) => {
+                Pull::Rows(Piece { batch: renamed(&piece.batch, &self.schema)?, file: piece.file })
+            }
             other => other,
         })
     }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use arrow::compute::SortOptions;
 use tidemark_plan::{
-    AggregateCall, Attribute, ExprId, Function, JoinType, NamedAggregate, NamedScalar, Plan, Scalar, SortOrder,
+    AggregateCall, Attribute, ExprId, Function, JoinType, NamedAggregate, NamedScalar, Plan, Scalar,
+    SortOrder,
 };
 use tidemark_types::{StructField, StructType};
 
@@ -217,7 +218,8 @@ fn join(
     if let Some(condition) = condition {
         conjuncts(condition, &mut parts);
     }
-    let (mut left_keys, mut right_keys, mut null_safe, mut rest) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut left_keys, mut right_keys, mut null_safe, mut rest) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for part in parts {
         match equality(&part, left, right) {
             Some((l, r, safe)) => {
@@ -242,7 +244,8 @@ fn join(
 
 /// The two sides of an equality between left and right, left first, and whether null equals null.
 fn equality(scalar: &Scalar, left: &[Attribute], right: &[Attribute]) -> Option<(Scalar, Scalar, bool)> {
-    let Scalar::Call { function: function @ (Function::Equal | Function::EqualNullSafe), args, .. } = scalar else {
+    let Scalar::Call { function: function @ (Function::Equal | Function::EqualNullSafe), args, .. } = scalar
+    else {
         return None;
     };
     let (a, b) = (args.first()?, args.get(1)?);

@@ -24,16 +24,18 @@ fn prune(plan: &Plan, required: &Columns) -> Plan {
             let columns: Vec<NamedScalar> =
                 columns.iter().filter(|c| required.contains(&c.output.id)).cloned().collect();
             let mut needs = Columns::new();
-            columns.iter().for_each(|c| references(&c.scalar, &mut needs));
+            for column in &columns {
+                references(&column.scalar, &mut needs);
+            }
             Plan::Project { columns, child: Arc::new(prune(child, &needs)) }
         }
         Plan::Aggregate { grouping, aggregates, child } => {
             let aggregates: Vec<_> =
                 aggregates.iter().filter(|a| required.contains(&a.output.id)).cloned().collect();
             let mut needs = Columns::new();
-            grouping.iter().for_each(|g| references(&g.scalar, &mut needs));
-            for call in aggregates.iter().map(|a| &a.call) {
-                call.args.iter().chain(&call.filter).for_each(|s| references(s, &mut needs));
+            let read = aggregates.iter().flat_map(|a| a.call.args.iter().chain(&a.call.filter));
+            for scalar in grouping.iter().map(|g| &g.scalar).chain(read) {
+                references(scalar, &mut needs);
             }
             Plan::Aggregate { grouping: grouping.clone(), aggregates, child: Arc::new(prune(child, &needs)) }
         }
@@ -49,7 +51,12 @@ fn prune(plan: &Plan, required: &Columns) -> Plan {
             let child = prune(child, &needs);
             let mut kept = matching(&before, &output[..before.len()], &child.output());
             kept.extend_from_slice(&output[before.len()..]);
-            Plan::Generate { generator: generator.clone(), outer: *outer, child: Arc::new(child), output: kept }
+            Plan::Generate {
+                generator: generator.clone(),
+                outer: *outer,
+                child: Arc::new(child),
+                output: kept,
+            }
         }
         Plan::Filter { .. }
         | Plan::Deduplicate { .. }

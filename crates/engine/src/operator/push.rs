@@ -30,7 +30,11 @@ fn push(predicate: Scalar, child: &Plan) -> Plan {
         }
         Plan::Alias { name, child, output } => {
             let predicate = renamed(&predicate, output, &child.output());
-            Plan::Alias { name: name.clone(), child: Arc::new(push(predicate, child)), output: output.clone() }
+            Plan::Alias {
+                name: name.clone(),
+                child: Arc::new(push(predicate, child)),
+                output: output.clone(),
+            }
         }
         Plan::Union { children, output } if is_deterministic(&predicate) => {
             let children = children

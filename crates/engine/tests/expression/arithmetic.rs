@@ -14,16 +14,22 @@ fn op(f: F, a: Scalar, b: Scalar, t: T) -> Scalar {
     call(f, vec![a, b], t)
 }
 
-const OVERFLOW: &str = "If necessary set \"spark.sql.ansi.enabled\" to \"false\" to bypass this error. SQLSTATE: 22003";
+const OVERFLOW: &str =
+    "If necessary set \"spark.sql.ansi.enabled\" to \"false\" to bypass this error. SQLSTATE: 22003";
 const BY_ZERO: &str = "[DIVIDE_BY_ZERO] Division by zero. Use `try_divide` to tolerate divisor being 0 and return NULL instead. If necessary set \"spark.sql.ansi.enabled\" to \"false\" to bypass this error. SQLSTATE: 22012";
 const REMAINDER: &str = "[REMAINDER_BY_ZERO] Remainder by zero. Use `try_mod` to tolerate divisor being 0 and return NULL instead. If necessary set \"spark.sql.ansi.enabled\" to \"false\" to bypass this error. SQLSTATE: 22012";
 
 #[test]
 fn integers() {
-    let overflow =
-        |name: &str| format!("[ARITHMETIC_OVERFLOW] overflow. Use '{name}' to tolerate overflow and return NULL instead. {OVERFLOW}");
+    let overflow = |name: &str| {
+        format!(
+            "[ARITHMETIC_OVERFLOW] overflow. Use '{name}' to tolerate overflow and return NULL instead. {OVERFLOW}"
+        )
+    };
     let bare = format!("[ARITHMETIC_OVERFLOW] overflow. {OVERFLOW}");
-    let div = format!("[ARITHMETIC_OVERFLOW] Overflow in integral divide. Use 'try_divide' to tolerate overflow and return NULL instead. {OVERFLOW}");
+    let div = format!(
+        "[ARITHMETIC_OVERFLOW] Overflow in integral divide. Use 'try_divide' to tolerate overflow and return NULL instead. {OVERFLOW}"
+    );
     check(vec![
         (add(int(1), int(2)), "3"),
         (add(int(i32::MAX), int(1)), &overflow("try_add")),
@@ -86,9 +92,17 @@ fn decimals() {
         (op(F::Remainder, dec(750, 10, 2), dec(2, 10, 0), d(10, 2)), "1.50"),
         (op(F::IntegralDivide, dec(1000, 10, 2), dec(300, 10, 2), T::Long), "3"),
         (op(F::Divide, dec(1000, 10, 2), dec(0, 10, 2), d(23, 13)), BY_ZERO),
-        (op(F::Add, dec(max, 38, 0), dec(1, 38, 0), d(38, 0)), &range("100000000000000000000000000000000000000", 38, 0)),
         (
-            op(F::Multiply, dec(99_999_999_999_999_999_999, 38, 0), dec(99_999_999_999_999_999_999, 38, 0), d(38, 0)),
+            op(F::Add, dec(max, 38, 0), dec(1, 38, 0), d(38, 0)),
+            &range("100000000000000000000000000000000000000", 38, 0),
+        ),
+        (
+            op(
+                F::Multiply,
+                dec(99_999_999_999_999_999_999, 38, 0),
+                dec(99_999_999_999_999_999_999, 38, 0),
+                d(38, 0),
+            ),
             &range("9999999999999999999800000000000000000000", 38, 0),
         ),
         (op(F::Multiply, dec(15, 3, 1), dec(-25, 3, 1), d(7, 2)), "-3.75"),

@@ -3,7 +3,8 @@
 use tidemark_types::DataType as T;
 
 use crate::{
-    boolean, call, cast, check, check_starts, date, dec, double, float, int, long, null, text, timestamp, try_cast, NOON,
+    NOON, boolean, call, cast, check, check_starts, date, dec, double, float, int, long, null, text,
+    timestamp, try_cast,
 };
 
 fn invalid(value: &str, from: &str, to: &str) -> String {
@@ -88,8 +89,14 @@ fn numbers_to_numbers() {
         (cast(double(0.0), T::Boolean), "false"),
     ]);
     check_starts(vec![
-        (cast(int(12345), T::Decimal(4, 1)), "[NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION]  12345 cannot be represented as Decimal(4, 1)."),
-        (cast(double(12345.6), T::Decimal(4, 1)), "[NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION]  12345.6 cannot"),
+        (
+            cast(int(12345), T::Decimal(4, 1)),
+            "[NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION]  12345 cannot be represented as Decimal(4, 1).",
+        ),
+        (
+            cast(double(12345.6), T::Decimal(4, 1)),
+            "[NUMERIC_VALUE_OUT_OF_RANGE.WITH_SUGGESTION]  12345.6 cannot",
+        ),
     ]);
 }
 

@@ -3,7 +3,9 @@
 use tidemark_plan::{Function as F, Literal, Scalar};
 use tidemark_types::{DataType as T, StructField, StructType};
 
-use crate::{array_of, boolean, call, check, check_starts, date, double, int, long, null, text, timestamp, NOON};
+use crate::{
+    NOON, array_of, boolean, call, check, check_starts, date, double, int, long, null, text, timestamp,
+};
 
 fn s(f: F, args: Vec<Scalar>) -> Scalar {
     call(f, args, T::String)
@@ -113,9 +115,16 @@ fn nested_values() {
         (b(F::Less, vec![holey(), list()]), "true"),
     ]);
     check_starts(vec![
-        (call(F::CreateMap, vec![null(T::String), int(2)], map_type.clone()), "[NULL_MAP_KEY] Cannot use null as map key."),
         (
-            call(F::CreateMap, vec![int(1), int(1), int(1), int(2)], T::Map(Box::new(T::Integer), Box::new(T::Integer), true)),
+            call(F::CreateMap, vec![null(T::String), int(2)], map_type.clone()),
+            "[NULL_MAP_KEY] Cannot use null as map key.",
+        ),
+        (
+            call(
+                F::CreateMap,
+                vec![int(1), int(1), int(1), int(2)],
+                T::Map(Box::new(T::Integer), Box::new(T::Integer), true),
+            ),
             "[DUPLICATED_MAP_KEY] Duplicate map key 1 was found, please check the input data.\nIf you want",
         ),
     ]);
@@ -125,7 +134,8 @@ fn nested_values() {
 fn dates() {
     let format = |pattern: &str| s(F::DateFormat, vec![timestamp(NOON), text(pattern)]);
     let trunc = |unit: &str| call(F::DateTrunc, vec![text(unit), timestamp(NOON)], T::Timestamp);
-    let read = |source: &str, pattern: &str| call(F::ToTimestamp, vec![text(source), text(pattern)], T::Timestamp);
+    let read =
+        |source: &str, pattern: &str| call(F::ToTimestamp, vec![text(source), text(pattern)], T::Timestamp);
     let day = |n: i64| Scalar::Literal(Literal::DayTimeInterval(n * 86_400_000_000));
     let month = |n: i32| Scalar::Literal(Literal::YearMonthInterval(n));
     check(vec![
@@ -154,10 +164,16 @@ fn dates() {
         (i(F::Minute, vec![timestamp(NOON)]), "14"),
         (i(F::Second, vec![timestamp(NOON)]), "15"),
         (call(F::UnixTimestamp, vec![timestamp(NOON)], T::Long), "1704460455"),
-        (call(F::UnixTimestamp, vec![text("2024-01-05 13:14:15"), text("yyyy-MM-dd HH:mm:ss")], T::Long), "1704460455"),
+        (
+            call(F::UnixTimestamp, vec![text("2024-01-05 13:14:15"), text("yyyy-MM-dd HH:mm:ss")], T::Long),
+            "1704460455",
+        ),
         (call(F::Add, vec![date(19753), month(1)], T::Date), "2024-02-29"),
         (call(F::Add, vec![date(19753), int(1)], T::Date), "2024-02-01"),
-        (call(F::Subtract, vec![date(19753), date(19723)], T::DayTimeInterval), "INTERVAL '30 00:00:00' DAY TO SECOND"),
+        (
+            call(F::Subtract, vec![date(19753), date(19723)], T::DayTimeInterval),
+            "INTERVAL '30 00:00:00' DAY TO SECOND",
+        ),
         (call(F::Add, vec![timestamp(NOON), day(1)], T::Timestamp), "2024-01-06 13:14:15.678"),
         (call(F::Subtract, vec![timestamp(NOON), day(1)], T::Timestamp), "2024-01-04 13:14:15.678"),
         (call(F::Multiply, vec![day(1), int(2)], T::DayTimeInterval), "INTERVAL '2 00:00:00' DAY TO SECOND"),
@@ -181,7 +197,9 @@ fn windows() {
         StructField::new("end", T::Timestamp, true),
     ]));
     let minutes = |n: i64| long(n * 60_000_000);
-    let of = |t: T, size, slide, start| call(F::Window, vec![timestamp(NOON), minutes(size), minutes(slide), minutes(start)], t);
+    let of = |t: T, size, slide, start| {
+        call(F::Window, vec![timestamp(NOON), minutes(size), minutes(slide), minutes(start)], t)
+    };
     check(vec![
         (of(window.clone(), 10, 10, 0), "{2024-01-05 13:10:00, 2024-01-05 13:20:00}"),
         (of(window.clone(), 10, 10, 5), "{2024-01-05 13:05:00, 2024-01-05 13:15:00}"),

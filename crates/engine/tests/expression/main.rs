@@ -115,7 +115,9 @@ fn lift(scalar: &Scalar, columns: &mut Vec<(Attribute, ArrayRef)>) -> Scalar {
                 watermark_delay: None,
             };
             let constant = compile(scalar, &[]).expect("a constant compiles");
-            let array = constant.evaluate(&one_row(&[], &[]), &EvalContext::at(NOON)).expect("a constant has a value");
+            let array = constant
+                .evaluate(&one_row(&[], &[]), &EvalContext::at(NOON))
+                .expect("a constant has a value");
             columns.push((attribute.clone(), array));
             Scalar::Column(attribute)
         }

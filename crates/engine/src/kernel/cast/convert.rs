@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use arrow::array::{
-    Array, ArrayRef, ArrowPrimitiveType, AsArray, BinaryArray, ListArray, MapArray, PrimitiveArray, StringArray,
-    StructArray, new_null_array,
+    Array, ArrayRef, ArrowPrimitiveType, AsArray, BinaryArray, ListArray, MapArray, PrimitiveArray,
+    StringArray, StructArray, new_null_array,
 };
 use arrow::buffer::OffsetBuffer;
 use tidemark_plan::CastMode;
@@ -127,7 +127,13 @@ fn array(
     Ok(Value::of(Arc::new(made), value.is_scalar()))
 }
 
-fn map(value: &Value, from: &DataType, to: &DataType, mode: CastMode, context: &EvalContext) -> Result<Value> {
+fn map(
+    value: &Value,
+    from: &DataType,
+    to: &DataType,
+    mode: CastMode,
+    context: &EvalContext,
+) -> Result<Value> {
     let (DataType::Map(from_key, from_value, _), DataType::Map(to_key, to_value, _)) = (from, to) else {
         return Err(unsupported(to.sql()));
     };

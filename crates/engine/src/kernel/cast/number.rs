@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, ArrowPrimitiveType, AsArray, BooleanArray, Decimal128Array, PrimitiveArray};
-use arrow::buffer::BooleanBuffer;
-use arrow::datatypes::{
-    Decimal128Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
+use arrow::array::{
+    Array, ArrayRef, ArrowPrimitiveType, AsArray, BooleanArray, Decimal128Array, PrimitiveArray,
 };
+use arrow::buffer::BooleanBuffer;
+use arrow::datatypes::{Decimal128Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type};
 use tidemark_types::DataType;
 
 use crate::error::Result;
@@ -74,7 +74,11 @@ fn made<T: ArrowPrimitiveType>(value: &Value, array: PrimitiveArray<T>) -> Value
     Value::of(Arc::new(array), value.is_scalar())
 }
 
-fn truth<T: ArrowPrimitiveType>(value: &Value, array: &PrimitiveArray<T>, test: impl Fn(T::Native) -> bool) -> Value {
+fn truth<T: ArrowPrimitiveType>(
+    value: &Value,
+    array: &PrimitiveArray<T>,
+    test: impl Fn(T::Native) -> bool,
+) -> Value {
     let bits = BooleanBuffer::collect_bool(array.len(), |row| test(array.value(row)));
     Value::of(Arc::new(BooleanArray::new(bits, array.nulls().cloned())), value.is_scalar())
 }

@@ -50,9 +50,10 @@ pub(super) fn of_text(value: &Value, to: &DataType, fails: bool, context: &EvalC
             let parse = |text: &str| parse_timestamp(text, context.zone, context.now_micros);
             timestamps(TimestampMicrosecondArray::from(values(texts, fails, parse, invalid)?), to)
         }
-        DataType::TimestampNtz => {
-            timestamps(TimestampMicrosecondArray::from(values(texts, fails, cast_timestamp_ntz, invalid)?), to)
-        }
+        DataType::TimestampNtz => timestamps(
+            TimestampMicrosecondArray::from(values(texts, fails, cast_timestamp_ntz, invalid)?),
+            to,
+        ),
         DataType::DayTimeInterval => {
             let parse = |text: &str| interval::parse(text).ok().and_then(|i| i.micros_without_months());
             primitive::<DurationMicrosecondType>(texts, fails, parse, invalid)?
@@ -168,7 +169,9 @@ fn decimals(
         let exact = decimal_of_text(text);
         match (exact, exact.and_then(|e| e.fit(precision, scale))) {
             (None, _) if fails => return Err(invalid(text)),
-            (Some(exact), None) if fails => return Err(decimal_out_of_range(&exact.plain(), precision, scale)),
+            (Some(exact), None) if fails => {
+                return Err(decimal_out_of_range(&exact.plain(), precision, scale));
+            }
             (_, fitted) => out.push(fitted),
         }
     }

@@ -50,9 +50,12 @@ pub(super) fn cast(
             )?;
             Ok(stamped(made))
         }
-        (DataType::Timestamp, DataType::Date) => {
-            convert::<TimestampMicrosecondType, Date32Type>(value, fails, |t| Some(zone::day_of(t, at)), too_far)
-        }
+        (DataType::Timestamp, DataType::Date) => convert::<TimestampMicrosecondType, Date32Type>(
+            value,
+            fails,
+            |t| Some(zone::day_of(t, at)),
+            too_far,
+        ),
         (DataType::TimestampNtz, DataType::Date) => convert::<TimestampMicrosecondType, Date32Type>(
             value,
             fails,
@@ -82,12 +85,11 @@ pub(super) fn cast(
         (DataType::DayTimeInterval, DataType::Long) => {
             convert::<DurationMicrosecondType, Int64Type>(value, fails, |v| Some(v / zone::SECOND), too_far)
         }
-        (DataType::YearMonthInterval, DataType::Integer) => convert::<IntervalYearMonthType, Int32Type>(
-            value,
-            fails,
-            Some,
-            |_| datetime_overflow("convert an interval"),
-        ),
+        (DataType::YearMonthInterval, DataType::Integer) => {
+            convert::<IntervalYearMonthType, Int32Type>(value, fails, Some, |_| {
+                datetime_overflow("convert an interval")
+            })
+        }
         (from, to) if !fails => {
             let _ = from;
             Ok(nulls(value, to))
@@ -136,12 +138,9 @@ fn of_timestamp(value: &Value, to: &DataType, fails: bool, context: &EvalContext
             number::cast(&doubles, &DataType::Double, to, fails)
         }
         DataType::Boolean => {
-            let longs = convert::<TimestampMicrosecondType, Int64Type>(
-                value,
-                fails,
-                Some,
-                |_| datetime_overflow("convert a timestamp"),
-            )?;
+            let longs = convert::<TimestampMicrosecondType, Int64Type>(value, fails, Some, |_| {
+                datetime_overflow("convert a timestamp")
+            })?;
             number::cast(&longs, &DataType::Long, to, fails)
         }
         other => Err(unsupported(format!("a cast of TIMESTAMP to {}", other.sql()))),

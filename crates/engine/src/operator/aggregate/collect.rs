@@ -120,7 +120,13 @@ impl PickBy {
     /// Values of one type, ordered by another.
     pub(crate) fn new(data_type: DataType, ordering: DataType, greatest: bool) -> Result<Self> {
         let converter = RowConverter::new(vec![SortField::new(ordering.to_arrow())]).map_err(internal)?;
-        Ok(PickBy { values: Kept::new(data_type), orders: Kept::new(ordering), converter, best: Vec::new(), greatest })
+        Ok(PickBy {
+            values: Kept::new(data_type),
+            orders: Kept::new(ordering),
+            converter,
+            best: Vec::new(),
+            greatest,
+        })
     }
 }
 
@@ -137,9 +143,9 @@ impl Accumulator for PickBy {
         for (row, group) in groups.iter().enumerate().filter(|(row, _)| args[1].is_valid(*row)) {
             let group = *group as usize;
             let order = rows.row(row).data();
-            let wins = self.best[group].as_deref().is_none_or(|best| {
-                if self.greatest { order >= best } else { order <= best }
-            });
+            let wins = self.best[group]
+                .as_deref()
+                .is_none_or(|best| if self.greatest { order >= best } else { order <= best });
             if wins {
                 self.best[group] = Some(order.into());
                 self.values.picks[group] = (value_part, row);

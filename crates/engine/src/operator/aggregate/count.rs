@@ -30,7 +30,8 @@ impl Accumulator for Count {
     }
 
     fn update(&mut self, groups: &[u32], args: &[ArrayRef]) -> Result<()> {
-        let nulls: Vec<_> = args.iter().filter_map(|a| a.logical_nulls()).filter(|n| n.null_count() > 0).collect();
+        let nulls: Vec<_> =
+            args.iter().filter_map(|a| a.logical_nulls()).filter(|n| n.null_count() > 0).collect();
         for (row, group) in groups.iter().enumerate() {
             if nulls.iter().all(|n| n.is_valid(row)) {
                 self.counts[*group as usize] += 1;

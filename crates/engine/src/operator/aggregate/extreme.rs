@@ -133,7 +133,9 @@ impl Accumulator for Extreme {
                 let null = arrow::array::new_null_array(&self.data_type.to_arrow(), 1);
                 let null = rows_of(converter, &[null])?;
                 let parser = converter.parser();
-                let all = rows.iter().map(|row| row.as_deref().map_or_else(|| null.row(0), |bytes| parser.parse(bytes)));
+                let all = rows
+                    .iter()
+                    .map(|row| row.as_deref().map_or_else(|| null.row(0), |bytes| parser.parse(bytes)));
                 converter.convert_rows(all.collect::<Vec<_>>()).map_err(internal)?.remove(0)
             }
         })

@@ -72,7 +72,8 @@ impl Aggregate {
         }
         let eval = self.place.context(context, piece);
         let keys = evaluate(&self.keys, &piece.batch, &eval)?;
-        let inputs = self.compiled.iter().map(|c| c.evaluate(&piece.batch, &eval)).collect::<Result<Vec<_>>>()?;
+        let inputs =
+            self.compiled.iter().map(|c| c.evaluate(&piece.batch, &eval)).collect::<Result<Vec<_>>>()?;
         self.place.advance(rows);
         self.groups.update(&keys, rows, &inputs)
     }

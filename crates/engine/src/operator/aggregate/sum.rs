@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, ArrowPrimitiveType, AsArray, BooleanArray, Decimal128Array, Float64Array, Int64Array};
+use arrow::array::{
+    Array, ArrayRef, ArrowPrimitiveType, AsArray, BooleanArray, Decimal128Array, Float64Array, Int64Array,
+};
 use arrow::datatypes::{DataType as Arrow, Decimal128Type, Float32Type, Float64Type, Int64Type};
 
 use crate::error::Result;
@@ -199,11 +201,8 @@ impl Accumulator for SumDecimal {
     }
 
     fn buffers(&self) -> Result<Vec<ArrayRef>> {
-        let sums: Vec<Option<i128>> = self
-            .sums
-            .iter()
-            .map(|s| if *s == DecimalSum::Empty { Some(0) } else { s.value() })
-            .collect();
+        let sums: Vec<Option<i128>> =
+            self.sums.iter().map(|s| if *s == DecimalSum::Empty { Some(0) } else { s.value() }).collect();
         let empties: BooleanArray = self.sums.iter().map(|s| Some(*s == DecimalSum::Empty)).collect();
         Ok(vec![typed(Decimal128Array::from(sums), self.precision, self.scale)?, Arc::new(empties)])
     }
@@ -279,7 +278,12 @@ pub(crate) struct AverageDecimal {
 impl AverageDecimal {
     /// The sum has the first type, the average the second.
     pub(crate) fn new(sum_precision: u8, sum_scale: i8, precision: u8, scale: i8) -> Self {
-        AverageDecimal { sum: SumDecimal::new(sum_precision, sum_scale), counts: Vec::new(), precision, scale }
+        AverageDecimal {
+            sum: SumDecimal::new(sum_precision, sum_scale),
+            counts: Vec::new(),
+            precision,
+            scale,
+        }
     }
 }
 
@@ -329,7 +333,11 @@ impl Accumulator for AverageDecimal {
                     let exact = Exact::new(*value, self.sum.scale).over(*count, i32::from(self.scale));
                     let fitted = exact.and_then(|e| e.fit(self.precision, self.scale));
                     out.push(Some(fitted.ok_or_else(|| {
-                        decimal_out_of_range(&exact.map_or_else(String::new, Exact::plain), self.precision, self.scale)
+                        decimal_out_of_range(
+                            &exact.map_or_else(String::new, Exact::plain),
+                            self.precision,
+                            self.scale,
+                        )
                     })?));
                 }
             }

@@ -52,7 +52,12 @@ fn receive(engine: &Rc<RefCell<Engine>>, text: &str) {
         Command::Do { act, at } => {
             held.sandbox.go_back(at);
             match held.sandbox.apply(&act) {
-                Err(error) => post(&FromWorker::Refused { number, message: error.to_string() }),
+                Err(error) => {
+                    post(&FromWorker::Refused { number, message: error.to_string() });
+                    // The sandbox may have gone back to where the act was to be done.
+                    let last = held.sandbox.moments();
+                    update(&mut held, number, last);
+                }
                 Ok(()) => {
                     held.busy = Some(number);
                     drop(held);

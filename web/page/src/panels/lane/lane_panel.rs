@@ -86,7 +86,7 @@ fn rows(view: &View) -> Vec<Row> {
             let key = format!("{place}-{}-{}-{}", batch.run, batch.batch, batch.again);
             rows.push(Row::Batch { key, batch: batch.clone(), query: name.clone() });
         }
-        let is_over = query.state != tidemark_protocol::QueryState::Active;
+        let is_over = query.state == tidemark_protocol::QueryState::Ended;
         if query.batches.is_empty() && is_over && query.exception.is_none() {
             rows.push(Row::Idle { key: format!("{place}-idle"), run: query.run });
         }

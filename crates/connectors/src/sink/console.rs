@@ -91,10 +91,7 @@ impl Sink for ConsoleSink {
         let batches = std::mem::take(&mut self.pending);
         let table = show_text(&context.schema.names(), &batches, self.show);
         let line = "-".repeat(RULE_WIDTH);
-        self.printed.push_str(&format!("{line}\nBatch: {}\n{line}\n{table}", context.batch));
-        if self.rows <= self.show.rows as i64 {
-            self.printed.push('\n');
-        }
+        self.printed.push_str(&format!("{line}\nBatch: {}\n{line}\n{table}\n", context.batch));
         Ok("the rows are printed".into())
     }
 

@@ -11,6 +11,7 @@ use tidemark_plan::{OutputMode, SinkSpec};
 use tidemark_types::{ErrorClass, SparkError, StructType};
 use tidemark_world::World;
 
+use crate::condition::unknown_format;
 use crate::formats::table_path;
 use crate::batch::delta::engine_error;
 use crate::sink::memory::name_is_missing;
@@ -164,28 +165,12 @@ fn unknown(format: &str, spec: &SinkSpec) -> SparkError {
             "",
             "Set a host to read from with option(\"host\", ...).",
         ),
-        "kafka" => SparkError::new(
-            ErrorClass::Analysis,
-            "_LEGACY_ERROR_TEMP_1140",
-            "",
-            "Failed to find data source: kafka. Please deploy the application as per the deployment section of \
-             Structured Streaming + Kafka Integration Guide.",
-        ),
         "jdbc" | "rate" | "rate-micro-batch" | "binaryfile" => SparkError::new(
             ErrorClass::UnsupportedOperation,
             "_LEGACY_ERROR_TEMP_2049",
             "",
             format!("Data source {format} does not support streamed writing."),
         ),
-        other => SparkError::new(
-            ErrorClass::Py4JJava,
-            "DATA_SOURCE_NOT_FOUND",
-            "42K02",
-            format!(
-                "Failed to find the data source: {other}. Make sure the provider name is correct and the package is \
-                 properly registered and compatible with your Spark version."
-            ),
-        )
-        .with_parameter("provider", other),
+        other => unknown_format(other).with_java_class("org.apache.spark.SparkClassNotFoundException"),
     }
 }

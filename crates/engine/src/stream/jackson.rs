@@ -1,7 +1,7 @@
 //! Broken JSON of a checkpoint, in the words of the library that Spark reads it with.
 
 use serde_json::Value;
-use tidemark_types::{ErrorClass, SparkError};
+use tidemark_types::SparkError;
 
 const SOURCE: &str = "[Source: REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION` disabled); line: 1";
 
@@ -9,7 +9,14 @@ const SOURCE: &str = "[Source: REDACTED (`StreamReadFeature.INCLUDE_SOURCE_IN_LO
 ///
 /// Errors: what Spark passes on when the text is broken.
 pub fn parse_json(text: &str) -> Result<Value, SparkError> {
-    serde_json::from_str(text).map_err(|error| SparkError::plain(ErrorClass::Py4JJava, message(text, &error)))
+    serde_json::from_str(text).map_err(|error| {
+        let class = match (text.trim().is_empty(), error.is_eof()) {
+            (true, _) => "com.fasterxml.jackson.databind.exc.MismatchedInputException",
+            (false, true) => "com.fasterxml.jackson.core.io.JsonEOFException",
+            (false, false) => "com.fasterxml.jackson.core.JsonParseException",
+        };
+        SparkError::java(class, message(text, &error))
+    })
 }
 
 fn message(text: &str, error: &serde_json::Error) -> String {

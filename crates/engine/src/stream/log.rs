@@ -138,7 +138,7 @@ impl Broken {
 
 /// The error of something that must not be, in Spark's words.
 pub fn illegal_state(text: impl Into<String>) -> SparkError {
-    SparkError::plain(ErrorClass::Py4JJava, text)
+    SparkError::java("java.lang.IllegalStateException", text)
 }
 
 /// A log file that ends before its first line.

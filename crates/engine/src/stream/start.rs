@@ -191,7 +191,7 @@ fn read_or_write_metadata(world: &mut World, checkpoint: &str, conf: &QueryConf)
             Some(id) => Ok(QueryId(id.to_owned())),
             None => {
                 let text = "No usable value for id\nDid not find value which can be converted into java.lang.String";
-                Err(SparkError::plain(ErrorClass::Py4JJava, text).into())
+                Err(SparkError::java("org.json4s.MappingException", text).into())
             }
         };
     }

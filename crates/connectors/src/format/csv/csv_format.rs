@@ -151,7 +151,9 @@ impl FileFormat for CsvFormat {
             }
             match self.options.base.mode {
                 ParseMode::DropMalformed if !good => {
-                    columns.iter_mut().for_each(|column| column.truncate(rows));
+                    for column in &mut columns {
+                        column.truncate(rows);
+                    }
                     continue;
                 }
                 ParseMode::FailFast if !good => {

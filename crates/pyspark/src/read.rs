@@ -47,15 +47,8 @@ pub(crate) fn call(objects: &mut Objects, spec: &ReadSpec, handle: &Value, call:
             }
         }
         "load" => {
-            let path = if spec.streaming {
-                let [path, format, schema] = named(call, ["path", "format", "schema"])?;
-                head(objects, &mut spec, call, format, schema)?;
-                path
-            } else {
-                let [path, format, schema] = named(call, ["path", "format", "schema"])?;
-                head(objects, &mut spec, call, format, schema)?;
-                path
-            };
+            let [path, format, schema] = named(call, ["path", "format", "schema"])?;
+            head(objects, &mut spec, call, format, schema)?;
             return load(spec, call, path);
         }
         "json" | "text" | "csv" | "parquet" | "orc" => {

@@ -47,7 +47,7 @@ pub(crate) fn call(
             match names.iter().position(|n| n == name) {
                 Some(at) => values[at].clone(),
                 None => {
-                    return Err(Fault::attribute(&name));
+                    return Err(Fault::attribute(name));
                 }
             }
         }
@@ -154,9 +154,8 @@ pub(crate) fn repr(machine: &Machine, objects: &Objects, names: &[String], value
 }
 
 fn value_repr(machine: &Machine, objects: &Objects, value: &Value) -> String {
-    match objects.of(value).as_deref() {
-        Some(Object::Row(names, values)) => return repr(machine, objects, names, values),
-        Some(_) | None => {}
+    if let Some(Object::Row(names, values)) = objects.of(value).as_deref() {
+        return repr(machine, objects, names, values);
     }
     match machine.view(value) {
         View::List(items) => {

@@ -188,7 +188,7 @@ impl Session {
     /// Handles a call of the API.
     pub fn handle(&mut self, machine: &mut Machine, call: HostCall) -> Reply {
         let done = self.dispatch(machine, call);
-        self.settle(machine, done)
+        self.settle(done)
     }
 
     /// Goes on with the answer to the last question that is open.
@@ -203,12 +203,16 @@ impl Session {
             })),
             answer => {
                 let done = self.finish(machine, pending, answer);
-                self.settle(machine, done)
+                self.settle(done)
             }
         }
     }
 
-    fn settle(&mut self, machine: &mut Machine, done: Result<Done, Fault>) -> Reply {
+    fn settle(&mut self, done: Result<Done, Fault>) -> Reply {
+        let done = match done {
+            Ok(Done::Table(spec)) => self.table(spec),
+            other => other,
+        };
         match done {
             Ok(Done::Value(value)) => Reply::Answer(Ok(value)),
             Ok(Done::Print(text)) => {
@@ -220,10 +224,7 @@ impl Session {
                 Reply::Ask(question)
             }
             Ok(Done::CallBack(function, args)) => Reply::CallBack(function, args),
-            Ok(Done::Table(spec)) => {
-                let done = self.table(spec);
-                self.settle(machine, done)
-            }
+            Ok(Done::Table(spec)) => unreachable!("a table became a frame or a question: {:?}", spec.table),
             Err(fault) => Reply::Answer(Err(fault.into_exception())),
         }
     }

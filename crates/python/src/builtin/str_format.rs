@@ -16,7 +16,7 @@ impl Machine {
     pub(crate) fn str_format(&mut self, format: &str, args: &Args, mapping: Option<&Value>) -> R<String> {
         let mut fields = Fields { args, mapping, next: 0, automatic: None };
         let chars: Vec<char> = format.chars().collect();
-        self.format_part(&chars, &mut fields, 2)
+        self.format_part(&chars, &mut fields, 3)
     }
 
     fn format_part(&mut self, chars: &[char], fields: &mut Fields<'_>, depth: usize) -> R<String> {

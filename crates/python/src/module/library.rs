@@ -8,6 +8,7 @@ pub(crate) const CORE: &str = include_str!("py/core.py");
 
 const SOURCES: &[(&str, &str)] = &[
     ("abc", include_str!("py/abc.py")),
+    ("bisect", include_str!("py/bisect.py")),
     ("collections", include_str!("py/collections.py")),
     ("collections.abc", include_str!("py/collections_abc.py")),
     ("contextlib", include_str!("py/contextlib.py")),
@@ -18,6 +19,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("enum", include_str!("py/enum.py")),
     ("functools", include_str!("py/functools.py")),
     ("glob", include_str!("py/glob.py")),
+    ("heapq", include_str!("py/heapq.py")),
     ("io", include_str!("py/io.py")),
     ("itertools", include_str!("py/itertools.py")),
     ("json", include_str!("py/json.py")),
@@ -25,6 +27,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("operator", include_str!("py/operator.py")),
     ("os", include_str!("py/os.py")),
     ("os.path", include_str!("py/os_path.py")),
+    ("posixpath", include_str!("py/os_path.py")),
     ("shutil", include_str!("py/shutil.py")),
     ("string", include_str!("py/string.py")),
     ("sys", include_str!("py/sys.py")),

@@ -94,7 +94,9 @@ fn fits(pattern: &[char], name: &[char]) -> bool {
             _ => false,
         },
         '[' => match (rest.iter().position(|c| *c == ']'), name.split_first()) {
-            (Some(end), Some((letter, tail))) => in_class(&rest[..end], *letter) && fits(&rest[end + 1..], tail),
+            (Some(end), Some((letter, tail))) => {
+                in_class(&rest[..end], *letter) && fits(&rest[end + 1..], tail)
+            }
             _ => false,
         },
         wanted => name.split_first().is_some_and(|(letter, tail)| letter == wanted && fits(rest, tail)),

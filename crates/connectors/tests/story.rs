@@ -67,7 +67,11 @@ fn a_crash_between_the_two_commits_doubles_nothing() {
     setting.put("in/b.json", ONE_ROW);
     setting.world.arm(Fault::Phase { phase: Phase::Commit, when: When::After });
     assert_eq!(setting.try_run(), Err(Stopped::Crashed("after commit".into())));
-    assert_eq!((setting.ids(), setting.version()), (vec![1, 2, 3], 1), "Delta has said that the batch is done");
+    assert_eq!(
+        (setting.ids(), setting.version()),
+        (vec![1, 2, 3], 1),
+        "Delta has said that the batch is done"
+    );
     assert!(!setting.files("ckpt").contains(&"commits/1".to_owned()), "the checkpoint has not");
     setting.world.restart();
     assert_eq!(setting.run(), [(1, 0)]);
@@ -176,7 +180,16 @@ fn half_of_the_first_offsets_is_in_the_way() {
 
 #[test]
 fn stopped_at_every_phase_the_story_ends_the_same() {
-    for phase in [Phase::List, Phase::Note, Phase::Plan, Phase::Read, Phase::Work, Phase::Write, Phase::Commit, Phase::Done] {
+    for phase in [
+        Phase::List,
+        Phase::Note,
+        Phase::Plan,
+        Phase::Read,
+        Phase::Work,
+        Phase::Write,
+        Phase::Commit,
+        Phase::Done,
+    ] {
         for when in [When::Before, When::After] {
             let mut setting = Setting::new();
             setting.world.arm(Fault::Phase { phase, when });

@@ -50,12 +50,7 @@ const TABLE: &[Row] = &[
         None,
     ),
     ("all offsets", &[Delete("offsets")], &[], Some("assertion failed")),
-    (
-        "all offsets and commits",
-        &[Delete("offsets"), Delete("commits")],
-        &[(0, &[1, 2, 3, 4])],
-        None,
-    ),
+    ("all offsets and commits", &[Delete("offsets"), Delete("commits")], &[(0, &[1, 2, 3, 4])], None),
     ("the last source entry", &[Delete("sources/0/2")], &[], Some("batch 2 doesn't exist")),
     ("all source entries", &[Delete("sources")], &[], Some("batch 2 doesn't exist")),
     (
@@ -84,7 +79,9 @@ const TABLE: &[Row] = &[
         "a commit without text",
         &[Write("commits/2", "")],
         &[],
-        Some("Failed to read log file file:/tidemark/ckpt/commits/2. Incomplete log file in the offset commit log"),
+        Some(
+            "Failed to read log file file:/tidemark/ckpt/commits/2. Incomplete log file in the offset commit log",
+        ),
     ),
     (
         "offsets of a newer Spark",
@@ -110,7 +107,10 @@ const TABLE: &[Row] = &[
     ("other names in the logs", &[Write("offsets/abc", "x"), Write("commits/tmp", "x")], &[(3, &[4])], None),
     (
         "offsets edited by hand",
-        &[Write("offsets/2", "v1\n{\"batchWatermarkMs\":0,\"batchTimestampMs\":1,\"conf\":{}}\n{\"logOffset\":1}")],
+        &[Write(
+            "offsets/2",
+            "v1\n{\"batchWatermarkMs\":0,\"batchTimestampMs\":1,\"conf\":{}}\n{\"logOffset\":1}",
+        )],
         &[(3, &[3, 4])],
         None,
     ),
@@ -133,10 +133,11 @@ fn recorded_results() {
     let base = base();
     for (name, cuts, calls, error) in TABLE {
         let mut setting = base.clone();
-        // With one file a trigger the table would need a listing that Spark does not repeat: see the rewind rows.
         for cut in *cuts {
             match cut {
-                Delete(path) => setting.world.delete_tree(&format!("/tidemark/ckpt/{path}")).expect("it is there"),
+                Delete(path) => {
+                    setting.world.delete_tree(&format!("/tidemark/ckpt/{path}")).expect("it is there");
+                }
                 Write(path, text) => {
                     let now = setting.world.now();
                     setting.world.drop_file(&format!("/tidemark/ckpt/{path}"), text.as_bytes(), now);
@@ -155,7 +156,9 @@ fn metadata_that_is_no_json() {
     setting.world.drop_file("/tidemark/ckpt/metadata", "xx", now);
     let (calls, error) = setting.calls();
     assert!(calls.is_empty());
-    assert!(error.is_some_and(|text| text.starts_with("Unrecognized token 'xx': was expecting (JSON String")));
+    assert!(
+        error.is_some_and(|text| text.starts_with("Unrecognized token 'xx': was expecting (JSON String"))
+    );
 }
 
 #[test]
@@ -167,8 +170,10 @@ fn a_function_that_raises_leaves_the_batch_planned() {
     loop {
         match query.step(&mut setting.world, &tidemark_connectors::Formats).expect("nothing is armed") {
             Step::Ask(_) => {
-                let text = "An error occurred in the user provided function in foreach batch sink. Reason: boom";
-                let cause = SparkError::new(ErrorClass::Spark, "FOREACH_BATCH_USER_FUNCTION_ERROR", "39000", text);
+                let text =
+                    "An error occurred in the user provided function in foreach batch sink. Reason: boom";
+                let cause =
+                    SparkError::new(ErrorClass::Spark, "FOREACH_BATCH_USER_FUNCTION_ERROR", "39000", text);
                 query.answer_foreach_batch(&mut setting.world, 0, Err(cause));
             }
             Step::Ended => break,

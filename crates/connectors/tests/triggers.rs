@@ -36,7 +36,11 @@ fn limits_cut_batches() {
         (now, &[("maxFilesPerTrigger", "2")], &[(0, &[1, 2]), (1, &[3, 4]), (2, &[5])]),
         (now, &[("maxBytesPerTrigger", "25")], &[(0, &[1, 2]), (1, &[3, 4]), (2, &[5])]),
         (now, &[("maxBytesPerTrigger", "1")], &[(0, &[1]), (1, &[2]), (2, &[3]), (3, &[4]), (4, &[5])]),
-        (now, &[("maxFilesPerTrigger", "2"), ("latestFirst", "true")], &[(0, &[4, 5]), (1, &[2, 3]), (2, &[1])]),
+        (
+            now,
+            &[("maxFilesPerTrigger", "2"), ("latestFirst", "true")],
+            &[(0, &[4, 5]), (1, &[2, 3]), (2, &[1])],
+        ),
         (now, &[("pathGlobFilter", "[2-4].json")], &[(0, &[2, 3, 4])]),
         (Trigger::Once, &[("maxFilesPerTrigger", "2")], &[(0, &[1, 2, 3, 4, 5])]),
         (Trigger::Once, &[("maxBytesPerTrigger", "1")], &[(0, &[1, 2, 3, 4, 5])]),
@@ -327,7 +331,8 @@ fn other_writers_of_the_checkpoint_are_noticed() {
         while query.is_active() {
             step(&mut query, &mut setting, &mut seen);
         }
-        let cause = query.exception().and_then(|e| e.cause.as_ref()).map(|c| c.full_message()).unwrap_or_default();
+        let cause =
+            query.exception().and_then(|e| e.cause.as_ref()).map(|c| c.full_message()).unwrap_or_default();
         assert!(cause.starts_with(wanted), "{path}: {cause}");
     }
 }
@@ -379,7 +384,9 @@ fn a_table_is_made_before_its_first_batch() {
     assert_eq!(setting.run(), [(0, 1)]);
     let log = setting.files("spark-warehouse/bronze/_delta_log");
     assert_eq!(log, ["00000000000000000000.json", "00000000000000000001.json"]);
-    assert!(setting.text("spark-warehouse/bronze/_delta_log/00000000000000000000.json").contains("CREATE TABLE"));
+    assert!(
+        setting.text("spark-warehouse/bronze/_delta_log/00000000000000000000.json").contains("CREATE TABLE")
+    );
     setting.sink.format = "parquet".into();
     assert_eq!(
         setting.start().expect_err("Spark refuses").to_string(),
@@ -391,7 +398,10 @@ fn a_table_is_made_before_its_first_batch() {
 fn a_memory_sink_recovers_only_in_complete_mode() {
     let mut setting = files(1);
     setting.sink.format = "memory".into();
-    assert_eq!(setting.start().expect_err("Spark refuses").to_string(), "queryName must be specified for memory sink.");
+    assert_eq!(
+        setting.start().expect_err("Spark refuses").to_string(),
+        "queryName must be specified for memory sink."
+    );
     setting.sink.query_name = Some("app".into());
     let mut query = setting.start().expect("nothing is wrong");
     let mut seen = Vec::new();
@@ -400,7 +410,8 @@ fn a_memory_sink_recovers_only_in_complete_mode() {
     }
     assert_eq!(query.memory().expect("it is a memory sink").rows(), 1);
     assert_eq!(query.last_progress().expect("a batch has run").sink.num_output_rows, 1);
-    let text = "This query does not support recovering from checkpoint location. Delete ckpt/offsets to start over.";
+    let text =
+        "This query does not support recovering from checkpoint location. Delete ckpt/offsets to start over.";
     assert_eq!(setting.start().expect_err("Spark refuses").to_string(), text);
     setting.sink.output_mode = OutputMode::Complete;
     let again = setting.start();
@@ -418,9 +429,18 @@ fn durations_are_named_as_spark_names_them() {
     }
     let progress = query.last_progress().expect("a batch has run");
     let keys: Vec<&str> = progress.duration_ms.keys().map(String::as_str).collect();
-    let all = ["addBatch", "commitOffsets", "getBatch", "latestOffset", "queryPlanning", "triggerExecution", "walCommit"];
+    let all = [
+        "addBatch",
+        "commitOffsets",
+        "getBatch",
+        "latestOffset",
+        "queryPlanning",
+        "triggerExecution",
+        "walCommit",
+    ];
     assert_eq!(keys, all);
-    let parts: i64 = progress.duration_ms.iter().filter(|(k, _)| *k != "triggerExecution").map(|(_, v)| v).sum();
+    let parts: i64 =
+        progress.duration_ms.iter().filter(|(k, _)| *k != "triggerExecution").map(|(_, v)| v).sum();
     assert_eq!(parts, progress.batch_duration);
     assert_eq!(progress.sink.description, "DeltaSink[out]");
     assert_eq!(progress.sources[0].description, "FileStreamSource[file:/tidemark/in]");
@@ -431,7 +451,11 @@ fn durations_are_named_as_spark_names_them() {
     }
     let progress = query.last_progress().expect("a batch has run");
     let keys: Vec<&str> = progress.duration_ms.keys().map(String::as_str).collect();
-    assert_eq!(keys, ["addBatch", "commitOffsets", "getBatch", "queryPlanning", "triggerExecution"], "a replay");
+    assert_eq!(
+        keys,
+        ["addBatch", "commitOffsets", "getBatch", "queryPlanning", "triggerExecution"],
+        "a replay"
+    );
 }
 
 #[test]
@@ -466,7 +490,10 @@ fn each_step_has_a_sentence() {
             Step::Idle | Step::Ask(_) => {}
         }
     }
-    let part = sentences.iter().position(|s| s.starts_with("Batch 1 writes: part-00000-")).expect("a part is written");
+    let part = sentences
+        .iter()
+        .position(|s| s.starts_with("Batch 1 writes: part-00000-"))
+        .expect("a part is written");
     sentences[part] = "Batch 1 writes: …".into();
     assert_eq!(
         sentences,

@@ -46,7 +46,13 @@ pub trait Sink: Debug {
     fn begin(&mut self, world: &mut World, context: &SinkContext) -> Result<Accepted>;
 
     /// Takes the rows of one task. Says whether something was written, in words for the learner.
-    fn write(&mut self, world: &mut World, context: &SinkContext, task: usize, rows: &Batch) -> Result<Option<String>>;
+    fn write(
+        &mut self,
+        world: &mut World,
+        context: &SinkContext,
+        task: usize,
+        rows: &Batch,
+    ) -> Result<Option<String>>;
 
     /// Makes the batch visible. Says how, in words for the learner.
     fn commit(&mut self, world: &mut World, context: &SinkContext) -> Result<String>;

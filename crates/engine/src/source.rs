@@ -57,7 +57,8 @@ pub trait Source: Debug {
     fn default_limit(&self) -> ReadLimit;
 
     /// Looks for new data. The answer says what is new in words for the learner, `None` when nothing is.
-    fn list(&mut self, world: &mut World, start: Option<&Offset>, limit: ReadLimit) -> Result<Option<String>>;
+    fn list(&mut self, world: &mut World, start: Option<&Offset>, limit: ReadLimit)
+    -> Result<Option<String>>;
 
     /// Makes what `list` found durable in the source's own log, if it has one. Says what it wrote, in words for the
     /// learner: `sources/0/1 lists b.json`.

@@ -26,7 +26,12 @@ pub(crate) fn list(world: &mut World, path: &str, options: &FileStreamOptions) -
     for root in roots {
         if let Some(meta) = world.head(&root) {
             if !is_hidden(name(&root)) {
-                out.push(Found { uri: world.uri(&root), path: root, size: meta.size, modified: meta.modified });
+                out.push(Found {
+                    uri: world.uri(&root),
+                    path: root,
+                    size: meta.size,
+                    modified: meta.modified,
+                });
             }
             continue;
         }
@@ -100,9 +105,9 @@ fn folder(world: &mut World, path: &str, depth: Depth, out: &mut Vec<Found>) {
 }
 
 fn has_partition(world: &mut World, path: &str) -> bool {
-    world.children(path).iter().any(|entry| {
-        matches!(entry, Entry::Folder(below) if name(below).contains('=') && !is_hidden(name(below)))
-    })
+    world.children(path).iter().any(
+        |entry| matches!(entry, Entry::Folder(below) if name(below).contains('=') && !is_hidden(name(below))),
+    )
 }
 
 fn name(path: &str) -> &str {
@@ -152,7 +157,12 @@ mod tests {
             (&nested, "/w/in", &[], &["top.json"]),
             (&nested, "/w/in/*", &[], &["top.json", "d1/b.json", "d2/c.json"]),
             (&nested, "/w/in/d*", &[], &["d1/b.json", "d2/c.json"]),
-            (&nested, "/w/in", &[("recursivefilelookup", "true")], &["top.json", "d1/b.json", "d2/c.json", "d2/e/f.json"]),
+            (
+                &nested,
+                "/w/in",
+                &[("recursivefilelookup", "true")],
+                &["top.json", "d1/b.json", "d2/c.json", "d2/e/f.json"],
+            ),
             (&partitions, "/w/in", &[], &["p=2/b.json", "p=1/a.json"]),
             (&[], "/w/in", &[], &[]),
         ];

@@ -53,7 +53,8 @@ impl FileStreamOptions {
         let max_files_per_trigger = positive::<i32>(options, "maxFilesPerTrigger")?;
         let max_bytes_per_trigger = positive::<i64>(options, "maxBytesPerTrigger")?;
         if max_files_per_trigger.is_some() && max_bytes_per_trigger.is_some() {
-            let text = "Options 'maxFilesPerTrigger' and 'maxBytesPerTrigger' can't be both set at the same time";
+            let text =
+                "Options 'maxFilesPerTrigger' and 'maxBytesPerTrigger' can't be both set at the same time";
             return Err(illegal(text));
         }
         let max_file_age_ms = match options.get("maxfileage") {
@@ -225,7 +226,10 @@ mod tests {
                 "Invalid value '2' for option 'discardCachedInputRatio', must be a positive float between 0 and 1",
             ),
             (&[("modifiedBefore", "x")], "option 'modifiedbefore' is not allowed in file stream sources"),
-            (&[("latestFirst", "x")], "Invalid value 'x' for option 'latestFirst', must be 'true' or 'false'"),
+            (
+                &[("latestFirst", "x")],
+                "Invalid value 'x' for option 'latestFirst', must be 'true' or 'false'",
+            ),
         ];
         for (pairs, wanted) in table {
             let got = FileStreamOptions::parse(&options(pairs)).expect_err("the option is bad");

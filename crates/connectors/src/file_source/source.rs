@@ -150,8 +150,10 @@ impl FileSource {
     fn check_archive(&self, world: &World) -> Result<()> {
         let CleanSource::Archive(folder) = &self.stream.clean_source else { return Ok(()) };
         let archive = world.resolve(folder);
-        let parts = |path: &str| path.split('/').filter(|p| !p.is_empty()).map(str::to_owned).collect::<Vec<_>>();
-        if parts(&self.path).iter().zip(&parts(&archive)).all(|(pattern, name)| glob::matches(pattern, name)) {
+        let parts =
+            |path: &str| path.split('/').filter(|p| !p.is_empty()).map(str::to_owned).collect::<Vec<_>>();
+        if parts(&self.path).iter().zip(&parts(&archive)).all(|(pattern, name)| glob::matches(pattern, name))
+        {
             let text = "requirement failed: Base archive path cannot be set to the path where archived path can possibly \
                         match with source pattern. Ensure the base archive path doesn't match with source pattern in \
                         depth, where the depth is minimum of depth on both paths.";
@@ -225,7 +227,12 @@ impl Source for FileSource {
         self.stream.limit()
     }
 
-    fn list(&mut self, world: &mut World, _start: Option<&Offset>, limit: ReadLimit) -> Result<Option<String>> {
+    fn list(
+        &mut self,
+        world: &mut World,
+        _start: Option<&Offset>,
+        limit: ReadLimit,
+    ) -> Result<Option<String>> {
         let fresh = match self.state().unread.take() {
             Some(files) => files,
             None => {
@@ -246,9 +253,8 @@ impl Source for FileSource {
         }
         state.seen.purge();
         let names: Vec<&str> = taken.iter().map(|f| last(&f.path)).collect();
-        let words = (!names.is_empty()).then(|| {
-            format!("{} {} new", enumerate(&names), if names.len() == 1 { "is" } else { "are" })
-        });
+        let words = (!names.is_empty())
+            .then(|| format!("{} {} new", enumerate(&names), if names.len() == 1 { "is" } else { "are" }));
         state.taken = taken;
         Ok(words)
     }
@@ -330,8 +336,10 @@ impl Source for FileSource {
             gone.push(path);
         }
         let names: Vec<&str> = gone.iter().map(|path| last(path)).collect();
-        let verb = if matches!(self.stream.clean_source, CleanSource::Delete) { "deleted" } else { "archived" };
-        Ok((!names.is_empty()).then(|| format!("The batch before is done for good: {} {verb}.", enumerate(&names))))
+        let verb =
+            if matches!(self.stream.clean_source, CleanSource::Delete) { "deleted" } else { "archived" };
+        Ok((!names.is_empty())
+            .then(|| format!("The batch before is done for good: {} {verb}.", enumerate(&names))))
     }
 
     fn words(&self, start: Option<&Offset>, end: &Offset) -> String {

@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 use tidemark_engine::Result;
 use tidemark_engine::connector::Settings;
 use tidemark_engine::stream::jackson::parse_json;
-use tidemark_engine::stream::log::{Broken, MetadataLog, check_version, illegal_state, incomplete, read_text};
+use tidemark_engine::stream::log::{
+    Broken, MetadataLog, check_version, illegal_state, incomplete, read_text,
+};
 use tidemark_types::SparkError;
 use tidemark_world::{Entry, World};
 
@@ -35,7 +37,10 @@ pub(crate) struct LogSettings {
 impl LogSettings {
     pub(crate) fn of(settings: &dyn Settings) -> Self {
         let number = |name: &str, default: i64| {
-            settings.get(name).and_then(|text| text.trim().trim_end_matches("ms").parse().ok()).unwrap_or(default)
+            settings
+                .get(name)
+                .and_then(|text| text.trim().trim_end_matches("ms").parse().ok())
+                .unwrap_or(default)
         };
         LogSettings {
             compact_interval: number("spark.sql.streaming.fileSource.log.compactInterval", 10).max(1),
@@ -58,7 +63,8 @@ impl SourceLog {
     /// Opens the log in a folder, which is made if it is not there.
     pub(crate) fn open(world: &mut World, folder: &str, settings: LogSettings) -> Result<SourceLog> {
         world.make_folders(folder)?;
-        let mut log = SourceLog { log: MetadataLog::new(folder), settings, interval: settings.compact_interval };
+        let mut log =
+            SourceLog { log: MetadataLog::new(folder), settings, interval: settings.compact_interval };
         let compacted: Vec<i64> =
             log.names(world).iter().filter_map(|n| n.strip_suffix(".compact")).filter_map(id_of).collect();
         log.interval = interval(&compacted, settings.compact_interval);
@@ -246,7 +252,8 @@ fn verify(found: &[i64], first: i64, last: i64) -> Result<()> {
     let (Some(low), Some(high)) = (found.first(), found.last()) else {
         return Err(illegal_state(format!("batch {first} doesn't exist")).into());
     };
-    let list = |ids: &mut dyn Iterator<Item = i64>| ids.map(|id| id.to_string()).collect::<Vec<_>>().join(", ");
+    let list =
+        |ids: &mut dyn Iterator<Item = i64>| ids.map(|id| id.to_string()).collect::<Vec<_>>().join(", ");
     let missing = if *low != first {
         list(&mut (first..=*low))
     } else if *high != last {
@@ -291,7 +298,11 @@ mod tests {
     }
 
     fn names(world: &mut World) -> Vec<String> {
-        world.peek_list("/w/ckpt/sources/0").iter().map(|m| m.path["/w/ckpt/sources/0/".len()..].to_owned()).collect()
+        world
+            .peek_list("/w/ckpt/sources/0")
+            .iter()
+            .map(|m| m.path["/w/ckpt/sources/0/".len()..].to_owned())
+            .collect()
     }
 
     #[test]
@@ -304,8 +315,12 @@ mod tests {
         let all: Vec<i64> = log.all(&mut world).expect("all are there").iter().map(|f| f.batch_id).collect();
         assert_eq!(all, (0..12).collect::<Vec<_>>());
         for (first, last) in [(0, 0), (9, 9), (8, 10), (11, 11)] {
-            let ids: Vec<i64> =
-                log.range(&mut world, first, last).expect("all are there").iter().map(|f| f.batch_id).collect();
+            let ids: Vec<i64> = log
+                .range(&mut world, first, last)
+                .expect("all are there")
+                .iter()
+                .map(|f| f.batch_id)
+                .collect();
             assert_eq!(ids, (first..=last).collect::<Vec<_>>());
         }
         assert_eq!(log.add(&mut world, 11, &[file(11)]), Ok(false));
@@ -345,8 +360,14 @@ mod tests {
 
     #[test]
     fn the_interval_follows_what_is_there() {
-        let table: [(&[i64], i64, i64); 6] =
-            [(&[], 10, 10), (&[9], 10, 10), (&[2], 10, 3), (&[9, 19], 10, 10), (&[8], 5, 9), (&[2, 5], 10, 3)];
+        let table: [(&[i64], i64, i64); 6] = [
+            (&[], 10, 10),
+            (&[9], 10, 10),
+            (&[2], 10, 3),
+            (&[9, 19], 10, 10),
+            (&[8], 5, 9),
+            (&[2, 5], 10, 3),
+        ];
         for (compacted, default, wanted) in table {
             assert_eq!(interval(compacted, default), wanted, "{compacted:?}");
         }

@@ -172,7 +172,11 @@ mod tests {
                 &[("a", 0), ("b", 1)],
                 "+---+---+\n|  k|  v|\n+---+---+\n|  a|  0|\n+---+---+\nonly showing top 1 row\n",
             ),
-            (&[("truncate", "false")], &[("a", 0)], "+---+---+\n|k  |v  |\n+---+---+\n|a  |0  |\n+---+---+\n\n"),
+            (
+                &[("truncate", "false")],
+                &[("a", 0)],
+                "+---+---+\n|k  |v  |\n+---+---+\n|a  |0  |\n+---+---+\n\n",
+            ),
         ];
         for (options, rows, wanted) in table {
             assert_eq!(printed(options, rows).expect("the options are good"), format!("{head}{wanted}"));

@@ -50,15 +50,18 @@ impl DeltaSink {
         if spec.output_mode == OutputMode::Update {
             let source = "org.apache.spark.sql.delta.sources.DeltaDataSource";
             let text = format!("Data source {source} does not support Update output mode");
-            return Err(SparkError::new(ErrorClass::Analysis, "DELTA_UNSUPPORTED_OUTPUT_MODE", "0AKDC", text)
-                .with_parameter("dataSource", source)
-                .with_parameter("mode", "Update")
-                .into());
+            return Err(SparkError::new(
+                ErrorClass::Analysis,
+                "DELTA_UNSUPPORTED_OUTPUT_MODE",
+                "0AKDC",
+                text,
+            )
+            .with_parameter("dataSource", source)
+            .with_parameter("mode", "Update")
+            .into());
         }
         check_columns(schema)?;
-        let enabled = |name: &str| {
-            settings.get(name).is_some_and(|value| value.eq_ignore_ascii_case("true"))
-        };
+        let enabled = |name: &str| settings.get(name).is_some_and(|value| value.eq_ignore_ascii_case("true"));
         let merge = boolean(spec, "mergeSchema")?;
         Ok(DeltaSink {
             text: hadoop_text(path),
@@ -129,7 +132,12 @@ impl Sink for DeltaSink {
         self.adds.extend(adds);
         let noun = if rows.rows() == 1 { "row" } else { "rows" };
         Ok((!names.is_empty()).then(|| {
-            format!("{} {} {} {noun}", names.join(", "), if names.len() == 1 { "holds" } else { "hold" }, rows.rows())
+            format!(
+                "{} {} {} {noun}",
+                names.join(", "),
+                if names.len() == 1 { "holds" } else { "hold" },
+                rows.rows()
+            )
         }))
     }
 
@@ -161,7 +169,9 @@ impl Sink for DeltaSink {
                 }
                 let last = write_checkpoint(world, &snapshot).map_err(engine_error)?;
                 self.next = After::Pointer(last);
-                Ok(Some(format!("Delta writes a checkpoint of version {version}, so that readers need not replay the log.")))
+                Ok(Some(format!(
+                    "Delta writes a checkpoint of version {version}, so that readers need not replay the log."
+                )))
             }
             After::Pointer(last) => {
                 write_last_checkpoint(world, &self.path, &last).map_err(engine_error)?;
@@ -229,12 +239,8 @@ mod tests {
 
     #[test]
     fn texts_of_paths() {
-        let table = [
-            ("outx/", "outx"),
-            ("./outy", "outy"),
-            ("file:///w/outz", "file:/w/outz"),
-            ("/w/out", "/w/out"),
-        ];
+        let table =
+            [("outx/", "outx"), ("./outy", "outy"), ("file:///w/outz", "file:/w/outz"), ("/w/out", "/w/out")];
         for (path, wanted) in table {
             assert_eq!(hadoop_text(path), wanted);
         }

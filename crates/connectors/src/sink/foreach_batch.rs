@@ -49,7 +49,9 @@ impl Sink for ForeachBatchSink {
             "An exception was raised by the Python Proxy. Return Message: Traceback (most recent call last):\n{}\n",
             cause.full_message()
         );
-        let text = format!("An error occurred in the user provided function in foreach batch sink. Reason: {reason}");
+        let text = format!(
+            "An error occurred in the user provided function in foreach batch sink. Reason: {reason}"
+        );
         SparkError::new(ErrorClass::Spark, "FOREACH_BATCH_USER_FUNCTION_ERROR", "39000", text)
             .with_parameter("reason", reason)
             .with_cause(cause)

@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
+use tidemark_delta::Snapshot;
 use tidemark_delta::operation::TableDefinition;
 use tidemark_delta::write::create_table;
-use tidemark_delta::Snapshot;
 use tidemark_engine::connector::Settings;
 use tidemark_engine::{Result, Sink};
 use tidemark_plan::{OutputMode, SinkSpec};
 use tidemark_types::{ErrorClass, SparkError, StructType};
 use tidemark_world::World;
 
+use crate::batch::delta::engine_error;
 use crate::condition::unknown_format;
 use crate::formats::table_path;
-use crate::batch::delta::engine_error;
 use crate::sink::memory::name_is_missing;
 use crate::sink::{ConsoleSink, DeltaSink, ForeachBatchSink, MemorySink, NoopSink};
 
@@ -153,7 +153,9 @@ fn unknown(format: &str, spec: &SinkSpec) -> SparkError {
         }
         "json" | "csv" | "parquet" | "orc" | "text" => SparkError::plain(
             ErrorClass::UnsupportedOperation,
-            format!("Tidemark does not have the file sink '{format}' yet: take delta, console, memory or foreachBatch"),
+            format!(
+                "Tidemark does not have the file sink '{format}' yet: take delta, console, memory or foreachBatch"
+            ),
         ),
         "foreach" => SparkError::plain(
             ErrorClass::UnsupportedOperation,

@@ -69,7 +69,13 @@ impl Setting {
 
     pub fn start(&mut self) -> Result<StreamExecution> {
         let plan = Arc::new(relation(&self.read_options));
-        StreamExecution::start(&mut self.world, &Formats, plan, self.sink.clone(), QueryConf::new(self.conf.clone()))
+        StreamExecution::start(
+            &mut self.world,
+            &Formats,
+            plan,
+            self.sink.clone(),
+            QueryConf::new(self.conf.clone()),
+        )
     }
 
     /// Runs the query to its end: batch ids and input rows of `recentProgress`.
@@ -156,7 +162,8 @@ impl Setting {
 
     /// The ids in the table, sorted.
     pub fn ids(&mut self) -> Vec<i32> {
-        let Some(snapshot) = Snapshot::find(&mut self.world, "/tidemark/out").expect("the log can be read") else {
+        let Some(snapshot) = Snapshot::find(&mut self.world, "/tidemark/out").expect("the log can be read")
+        else {
             return Vec::new();
         };
         let mut ids = Vec::new();

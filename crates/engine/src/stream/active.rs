@@ -28,7 +28,13 @@ impl ActiveQueries {
         self.admit_as(query.id(), query.run_id(), query.name(), query.conf())
     }
 
-    fn admit_as(&mut self, id: &QueryId, run: &RunId, name: Option<&str>, conf: &QueryConf) -> Result<Option<RunId>> {
+    fn admit_as(
+        &mut self,
+        id: &QueryId,
+        run: &RunId,
+        name: Option<&str>,
+        conf: &QueryConf,
+    ) -> Result<Option<RunId>> {
         if let Some(name) = name
             && self.entries.iter().any(|e| e.name.as_deref() == Some(name))
         {
@@ -40,7 +46,7 @@ impl ActiveQueries {
         let older = self.entries.iter().find(|e| e.query == *id).map(|e| e.run.clone());
         if older.is_some() && !conf.enabled("spark.sql.streaming.stopActiveRunOnRestart") {
             let text = format!(
-                "java.lang.IllegalStateException: Cannot start query with id {id} as another query with same id is already active. Perhaps you are \
+                "Cannot start query with id {id} as another query with same id is already active. Perhaps you are \
                  attempting to restart a query from checkpoint that is already active. You may stop the old query by \
                  setting the SQL configuration: spark.conf.set(\"spark.sql.streaming.stopActiveRunOnRestart\", true) \
                  and retry."

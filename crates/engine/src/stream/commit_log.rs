@@ -26,8 +26,7 @@ impl CommitMetadata {
     /// Reads the text of a file.
     pub fn parse(text: &str) -> std::result::Result<CommitMetadata, Broken> {
         let mut lines = text.lines();
-        let first =
-            lines.next().ok_or_else(|| incomplete("Incomplete log file in the offset commit log"))?;
+        let first = lines.next().ok_or_else(|| incomplete("Incomplete log file in the offset commit log"))?;
         check_version(first.trim(), HIGHEST)?;
         let metadata = match lines.next() {
             None | Some("") => Value::Null,

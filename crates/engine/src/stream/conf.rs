@@ -98,9 +98,7 @@ impl QueryConf {
     pub fn relevant(&self) -> Vec<(String, String)> {
         RELEVANT
             .iter()
-            .map(|(name, fallback)| {
-                ((*name).to_owned(), self.explicit(name).unwrap_or(fallback).to_owned())
-            })
+            .map(|(name, fallback)| ((*name).to_owned(), self.explicit(name).unwrap_or(fallback).to_owned()))
             .collect()
     }
 
@@ -160,7 +158,9 @@ mod tests {
 
     #[test]
     fn durations_are_milliseconds() {
-        for (text, wanted) in [("10", Some(10)), ("10s", Some(10_000)), ("10 min", Some(600_000)), ("x", None)] {
+        for (text, wanted) in
+            [("10", Some(10)), ("10s", Some(10_000)), ("10 min", Some(600_000)), ("x", None)]
+        {
             assert_eq!(millis(text), wanted, "{text}");
         }
     }

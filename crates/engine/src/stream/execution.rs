@@ -221,7 +221,13 @@ impl StreamExecution {
     }
 
     /// Notes that a phase took place, and answers with its sentence.
-    pub(super) fn did(&self, world: &mut World, phase: Phase, note: String, rows: Option<u64>) -> Option<Step> {
+    pub(super) fn did(
+        &self,
+        world: &mut World,
+        phase: Phase,
+        note: String,
+        rows: Option<u64>,
+    ) -> Option<Step> {
         let fact = BatchFact {
             query: self.query.clone(),
             batch: self.batch.id,

@@ -11,7 +11,8 @@ impl StreamExecution {
     /// Ends the query with an error.
     pub(super) fn fail(&mut self, world: &mut World, cause: SparkError) {
         let reason = cause.full_message();
-        let text = format!("Query [id = {}, runId = {}] terminated with exception: {reason}", self.query, self.run);
+        let text =
+            format!("Query [id = {}, runId = {}] terminated with exception: {reason}", self.query, self.run);
         let error = SparkError::new(ErrorClass::StreamingQuery, "STREAM_FAILED", "XXKST", text)
             .with_parameter("id", self.query.0.clone())
             .with_parameter("runId", self.run.0.clone())

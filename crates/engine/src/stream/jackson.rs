@@ -38,7 +38,10 @@ fn message(text: &str, error: &serde_json::Error) -> String {
             format!("Unrecognized token '{word}': was expecting {expected}{place}")
         }
         Some(other) => {
-            format!("Unexpected character ('{other}' (code {})): expected a valid value {expected}{place}", other as u32)
+            format!(
+                "Unexpected character ('{other}' (code {})): expected a valid value {expected}{place}",
+                other as u32
+            )
         }
         None => format!("Unexpected end-of-input{place}"),
     }
@@ -96,12 +99,24 @@ mod tests {
     #[test]
     fn words() {
         let table = [
-            ("xx", "Unrecognized token 'xx': was expecting (JSON String, Number, Array, Object or token 'null', 'true' or 'false')", ", column: 1]"),
+            (
+                "xx",
+                "Unrecognized token 'xx': was expecting (JSON String, Number, Array, Object or token 'null', 'true' or 'false')",
+                ", column: 1]",
+            ),
             ("", "No content to map due to end-of-input", "; line: 1]"),
             ("{\"nextBatc", "Unexpected end-of-input in field name", ", column: 11]"),
-            ("{\"id\":\"8400-x", "Unexpected end-of-input: was expecting closing quote for a string value", ", column: 14]"),
+            (
+                "{\"id\":\"8400-x",
+                "Unexpected end-of-input: was expecting closing quote for a string value",
+                ", column: 14]",
+            ),
             ("{\"logOffset\":", "Unexpected end-of-input within/between Object entries", ", column: 14]"),
-            ("{\"a\":1", "Unexpected end-of-input: expected close marker for Object (start marker at ", ", column: 7]"),
+            (
+                "{\"a\":1",
+                "Unexpected end-of-input: expected close marker for Object (start marker at ",
+                ", column: 7]",
+            ),
         ];
         for (text, start, end) in table {
             let got = parse_json(text).expect_err("it is broken").message;

@@ -94,7 +94,8 @@ pub fn check_version(line: &str, highest: u32) -> std::result::Result<u32, Broke
 fn version_of(line: &str, highest: u32) -> std::result::Result<u32, SparkError> {
     let malformed = || {
         let text = format!("Log file was malformed: failed to read correct log version from {line}.");
-        SparkError::new(ErrorClass::Py4JJava, "MALFORMED_LOG_FILE", "KD002", text).with_parameter("text", line)
+        SparkError::new(ErrorClass::Py4JJava, "MALFORMED_LOG_FILE", "KD002", text)
+            .with_parameter("text", line)
     };
     let version: u32 = line.strip_prefix('v').and_then(|n| n.parse().ok()).ok_or_else(malformed)?;
     if version == 0 {

@@ -53,7 +53,8 @@ impl OffsetSeq {
         let mut lines = text.lines();
         let first = lines.next().ok_or_else(|| incomplete("Incomplete log file"))?;
         let version = check_version(first, HIGHEST)?;
-        let second = lines.next().ok_or_else(|| Broken::Json(illegal_state("next on empty iterator")))?.trim();
+        let second =
+            lines.next().ok_or_else(|| Broken::Json(illegal_state("next on empty iterator")))?.trim();
         let metadata =
             if second.is_empty() { Value::Null } else { parse_json(second).map_err(Broken::Json)? };
         let conf = metadata.get("conf").and_then(Value::as_object).map(|map| {
@@ -79,7 +80,8 @@ fn by_id<'a>(lines: impl Iterator<Item = &'a str>) -> std::result::Result<Vec<Op
     let mut out: Vec<Option<Offset>> = Vec::new();
     for line in lines {
         let (id, text) = line.split_once(':').ok_or_else(|| incomplete("Incomplete log file"))?;
-        let index: usize = id.parse().map_err(|_| Broken::Json(illegal_state(format!("For input string: \"{id}\""))))?;
+        let index: usize =
+            id.parse().map_err(|_| Broken::Json(illegal_state(format!("For input string: \"{id}\""))))?;
         if out.len() <= index {
             out.resize(index + 1, None);
         }

@@ -95,7 +95,10 @@ impl StreamingQueryProgress {
             out.insert("eventTime".into(), json!(self.event_time));
         }
         out.insert("stateOperators".into(), Value::Array(self.state_operators.clone()));
-        out.insert("sources".into(), Value::Array(self.sources.iter().map(SourceProgress::to_value).collect()));
+        out.insert(
+            "sources".into(),
+            Value::Array(self.sources.iter().map(SourceProgress::to_value).collect()),
+        );
         out.insert(
             "sink".into(),
             json!({ "description": self.sink.description, "numOutputRows": self.sink.num_output_rows }),

@@ -41,7 +41,9 @@ impl StreamExecution {
         }));
         let text = match (resumed, self.batch.planned) {
             (false, _) => "The checkpoint is new: the query starts with batch 0.".to_owned(),
-            (true, false) => format!("The checkpoint says where to go on: batch {} comes next.", self.batch.id),
+            (true, false) => {
+                format!("The checkpoint says where to go on: batch {} comes next.", self.batch.id)
+            }
             (true, true) => format!(
                 "offsets/{id} is there and commits/{id} is not: batch {id} runs again with exactly the same data.",
                 id = self.batch.id
@@ -82,7 +84,8 @@ impl StreamExecution {
                 return Err(illegal_state("assertion failed").into());
             }
             self.check_empty(world)?;
-            self.offset_version = self.conf.number("spark.sql.streaming.offsetLog.formatVersion").clamp(1, 2) as u32;
+            self.offset_version =
+                self.conf.number("spark.sql.streaming.offsetLog.formatVersion").clamp(1, 2) as u32;
             return Ok(false);
         };
         self.offset_version = entry.version;
@@ -92,7 +95,8 @@ impl StreamExecution {
         }
         if newest != 0 {
             let before = self.offset_log().get(world, newest - 1)?;
-            let before = before.ok_or_else(|| illegal_state(format!("batch {} doesn't exist", newest - 1)))?;
+            let before =
+                before.ok_or_else(|| illegal_state(format!("batch {} doesn't exist", newest - 1)))?;
             let starts = self.by_source(&before)?;
             for (stream, start) in self.sources.iter_mut().zip(starts) {
                 stream.committed = start;

@@ -138,7 +138,9 @@ fn stateful(plan: &Plan) -> Option<&'static str> {
         Plan::Deduplicate { child, .. } if streaming(child) => Some("a deduplication"),
         Plan::Limit { child, .. } if streaming(child) => Some("a limit"),
         Plan::Sort { global: true, child, .. } if streaming(child) => Some("a sort"),
-        Plan::Join { left, right, .. } if streaming(left) && streaming(right) => Some("a join of two streams"),
+        Plan::Join { left, right, .. } if streaming(left) && streaming(right) => {
+            Some("a join of two streams")
+        }
         _ => None,
     })
 }
@@ -190,7 +192,8 @@ fn read_or_write_metadata(world: &mut World, checkpoint: &str, conf: &QueryConf)
         return match value.get("id").and_then(Value::as_str) {
             Some(id) => Ok(QueryId(id.to_owned())),
             None => {
-                let text = "No usable value for id\nDid not find value which can be converted into java.lang.String";
+                let text =
+                    "No usable value for id\nDid not find value which can be converted into java.lang.String";
                 Err(SparkError::java("org.json4s.MappingException", text).into())
             }
         };

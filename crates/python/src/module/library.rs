@@ -36,6 +36,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("traceback", include_str!("py/traceback.py")),
     ("types", include_str!("py/types.py")),
     ("typing", include_str!("py/typing.py")),
+    ("warnings", include_str!("py/warnings.py")),
 ];
 
 /// The Python source of a module.

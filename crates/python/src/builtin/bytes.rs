@@ -95,7 +95,9 @@ pub(crate) static BYTEARRAY: &[NativeFunction] = &[
     NativeFunction::method("bytearray", "reverse", |m, a| change(m, a, |b| b.reverse())),
     NativeFunction::method("bytearray", "pop", |m, a| {
         let last = receiver(m, a)?.last().copied();
-        change(m, a, |bytes| drop(bytes.pop()))?;
+        change(m, a, |bytes| {
+            bytes.pop();
+        })?;
         match last {
             Some(byte) => Ok(Value::Int(i64::from(byte))),
             None => m.raise_error(Type::IndexError, "pop from empty bytearray"),

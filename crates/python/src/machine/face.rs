@@ -6,7 +6,7 @@ use crate::compile::{Code, compile_module};
 use crate::diagnostic::{Span, SyntaxError};
 use crate::host::{HostClassId, Printed, PyException, Stop, SystemError, SystemReply};
 use crate::machine::frame::{Action, Frame, NativeFrame, Then, Waiting};
-use crate::machine::{Args, Fault, Machine};
+use crate::machine::{Args, Machine};
 use crate::module::CORE;
 use crate::value::{Body, Dict, HostFunction, Type, Value, View, plain_hash};
 
@@ -300,13 +300,6 @@ impl Machine {
     pub fn host_class_of(&self, value: &Value) -> Option<HostClassId> {
         let class = self.as_class(value).unwrap_or_else(|| self.class_of(value));
         self.class_data(class).and_then(|c| c.host)
-    }
-
-    pub(crate) fn fault_value(fault: Fault) -> Option<Value> {
-        match fault {
-            Fault::Raise(id) => Some(Value::Obj(id)),
-            Fault::Need(_) => None,
-        }
     }
 
     /// Drives a machine without a host to its end.

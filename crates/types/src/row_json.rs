@@ -202,3 +202,44 @@ fn base64(bytes: &[u8]) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow::array::{BinaryArray, Float64Array, Int32Array, Int32Builder, ListBuilder, StringArray, StructArray, TimestampMicrosecondArray};
+
+    use super::*;
+
+    #[test]
+    fn rows_are_sparks_json() {
+        let schema = StructType::from_ddl("a INT, b STRING, s STRUCT<x: INT, y: INT>, r ARRAY<INT>, bin BINARY, ts TIMESTAMP, w DOUBLE, n DOUBLE, t STRING")
+            .expect("the text is good");
+        let DataType::Struct(inner) = &schema.fields[2].data_type else { panic!("the third column is a struct") };
+        let numbers = |v: Option<i32>| Arc::new(Int32Array::from(vec![v])) as ArrayRef;
+        let field = arrow::datatypes::Field::new("element", arrow::datatypes::DataType::Int32, true);
+        let mut list = ListBuilder::new(Int32Builder::new()).with_field(field);
+        list.append_value([Some(1), None]);
+        let columns: Vec<ArrayRef> = vec![
+            numbers(Some(1)),
+            Arc::new(StringArray::from(vec![None::<&str>])),
+            Arc::new(StructArray::new(inner.to_arrow().fields, vec![numbers(Some(1)), numbers(None)], None)),
+            Arc::new(list.finish()),
+            Arc::new(BinaryArray::from_vec(vec![b"ab"])),
+            Arc::new(TimestampMicrosecondArray::from(vec![1_704_103_200_500_000]).with_timezone("UTC")),
+            Arc::new(Float64Array::from(vec![8.0])),
+            Arc::new(Float64Array::from(vec![f64::NAN])),
+            Arc::new(StringArray::from(vec!["q\"\\ é\n"])),
+        ];
+        let batch = Batch::new(Arc::new(schema), columns, 1);
+        let style = JsonStyle { zone: Zone::UTC, ignore_null_fields: true };
+        assert_eq!(
+            row_json(&batch, 0, style),
+            r#"{"a":1,"s":{"x":1},"r":[1,null],"bin":"YWI=","ts":"2024-01-01T10:00:00.500Z","w":8.0,"n":"NaN","t":"q\"\\ é\n"}"#
+        );
+        let kolkata = JsonStyle { zone: Zone::parse("Asia/Kolkata").expect("the zone is known"), ignore_null_fields: false };
+        let text = row_json(&batch, 0, kolkata);
+        assert!(text.starts_with(r#"{"a":1,"b":null,"s":{"x":1,"y":null}"#), "{text}");
+        assert!(text.contains("2024-01-01T15:30:00.500+05:30"), "{text}");
+    }
+}

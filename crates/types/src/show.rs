@@ -23,7 +23,8 @@ pub struct ShowOptions {
     pub zone: Zone,
 }
 
-/// The text of `show()` for batches of one schema: ends with a line end; a caller that prints adds another.
+/// The text of `show()` for batches of one schema, as a caller prints it with one more line end: then a blank line
+/// follows the table, but none follows `only showing top 2 rows`.
 ///
 /// `batches` hold at least one row more than `options.rows` if there are more rows.
 pub fn show_text(names: &[&str], batches: &[Batch], options: ShowOptions) -> String {
@@ -43,14 +44,14 @@ pub fn show_text(names: &[&str], batches: &[Batch], options: ShowOptions) -> Str
             rows.push(cells.collect());
         }
     }
-    let header: Vec<String> = names.iter().map(|name| truncate(&escape(name), options.truncate)).collect();
+    let header: Vec<String> = names.iter().map(|name| escape(name)).collect();
     let mut text =
         if options.vertical { vertical_text(&header, &rows) } else { table_text(&header, &rows, options.truncate > 0) };
     if options.vertical && rows.is_empty() {
-        text.push_str("(0 rows)\n");
+        text.push_str("(0 rows)");
     } else if more {
         let unit = if options.rows == 1 { "row" } else { "rows" };
-        text.push_str(&format!("only showing top {} {unit}\n", options.rows));
+        text.push_str(&format!("only showing top {} {unit}", options.rows));
     }
     text
 }
@@ -97,12 +98,8 @@ fn table_text(header: &[String], rows: &[Vec<String>], right: bool) -> String {
             *width = (*width).max(display_width(cell));
         }
     }
-    let mut line = String::from("+");
-    for width in &widths {
-        line.push_str(&"-".repeat(*width));
-        line.push('+');
-    }
-    line.push('\n');
+    let rules: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();
+    let line = format!("+{}+\n", rules.join("+"));
     let mut text = line.clone();
     text.push_str(&row_text(header, &widths, right));
     text.push_str(&line);
@@ -114,20 +111,15 @@ fn table_text(header: &[String], rows: &[Vec<String>], right: bool) -> String {
 }
 
 fn row_text(cells: &[String], widths: &[usize], right: bool) -> String {
-    let mut text = String::from("|");
-    for (cell, width) in cells.iter().zip(widths) {
-        let blanks = " ".repeat(width - display_width(cell));
-        if right {
-            text.push_str(&blanks);
-            text.push_str(cell);
-        } else {
-            text.push_str(cell);
-            text.push_str(&blanks);
-        }
-        text.push('|');
-    }
-    text.push('\n');
-    text
+    let padded: Vec<String> = cells
+        .iter()
+        .zip(widths)
+        .map(|(cell, width)| {
+            let blanks = " ".repeat(width - display_width(cell));
+            if right { format!("{blanks}{cell}") } else { format!("{cell}{blanks}") }
+        })
+        .collect();
+    format!("|{}|\n", padded.join("|"))
 }
 
 fn vertical_text(header: &[String], rows: &[Vec<String>]) -> String {
@@ -146,13 +138,102 @@ fn vertical_text(header: &[String], rows: &[Vec<String>]) -> String {
     text
 }
 
-/// The width of a text: East Asian wide characters count twice.
+/// The width of a text in UTF-16 units, as Spark counts it: East Asian wide characters count twice.
 pub fn display_width(text: &str) -> usize {
-    text.chars().map(|c| if is_full_width(c) { 2 } else { 1 }).sum()
+    text.chars().map(|c| c.len_utf16() + usize::from(is_full_width(c))).sum()
 }
 
 fn is_full_width(c: char) -> bool {
     matches!(c as u32,
-        0x1100..=0x115F | 0x2E80..=0x303E | 0x3041..=0x33FF | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xA000..=0xA4CF
-        | 0xAC00..=0xD7A3 | 0xF900..=0xFAFF | 0xFE30..=0xFE4F | 0xFF00..=0xFF60 | 0xFFE0..=0xFFE6)
+        0x1100..=0x115F | 0x2E80..=0xA4CF | 0xAC00..=0xD7A3 | 0xF900..=0xFAFF | 0xFE10..=0xFE19 | 0xFE30..=0xFE6F
+        | 0xFF00..=0xFF60 | 0xFFE0..=0xFFE6)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow::array::{ArrayRef, Float64Array, Int32Array, StringArray, TimestampMicrosecondArray};
+
+    use super::*;
+    use crate::schema::StructType;
+
+    fn batch() -> Batch {
+        let schema = StructType::from_ddl("id INT, name STRING, amt DOUBLE, ts TIMESTAMP").expect("the text is good");
+        let at = [Some(1_704_103_200_500_000), None, Some(1_704_067_200_000_000)];
+        let columns: Vec<ArrayRef> = vec![
+            Arc::new(Int32Array::from(vec![1, 2, 30])),
+            Arc::new(StringArray::from(vec![Some("a"), None, Some("a rather long text that is cut")])),
+            Arc::new(Float64Array::from(vec![1.5, f64::NAN, 1e20])),
+            Arc::new(TimestampMicrosecondArray::from(at.to_vec()).with_timezone("UTC")),
+        ];
+        Batch::new(Arc::new(schema), columns, 3)
+    }
+
+    fn show(rows: usize, truncate: usize, vertical: bool) -> String {
+        let batch = batch();
+        let options = ShowOptions { rows, truncate, vertical, zone: Zone::UTC };
+        show_text(&batch.schema().names(), std::slice::from_ref(&batch), options)
+    }
+
+    /// As Spark 4.2 printed them, less the line end of `print`.
+    #[test]
+    fn tables_are_sparks() {
+        for (got, wanted) in [
+            (show(20, 20, false), "\
++---+--------------------+------+--------------------+
+| id|                name|   amt|                  ts|
++---+--------------------+------+--------------------+
+|  1|                   a|   1.5|2024-01-01 10:00:...|
+|  2|                NULL|   NaN|                NULL|
+| 30|a rather long tex...|1.0E20| 2024-01-01 00:00:00|
++---+--------------------+------+--------------------+
+"),
+            (show(1, 20, false), "\
++---+----+---+--------------------+
+| id|name|amt|                  ts|
++---+----+---+--------------------+
+|  1|   a|1.5|2024-01-01 10:00:...|
++---+----+---+--------------------+
+only showing top 1 row"),
+            (show(20, 0, false), "\
++---+------------------------------+------+---------------------+
+|id |name                          |amt   |ts                   |
++---+------------------------------+------+---------------------+
+|1  |a                             |1.5   |2024-01-01 10:00:00.5|
+|2  |NULL                          |NaN   |NULL                 |
+|30 |a rather long text that is cut|1.0E20|2024-01-01 00:00:00  |
++---+------------------------------+------+---------------------+
+"),
+            (show(20, 3, false), "\
++---+----+---+---+
+| id|name|amt| ts|
++---+----+---+---+
+|  1|   a|1.5|202|
+|  2| NUL|NaN|NUL|
+| 30| a r|1.0|202|
++---+----+---+---+
+"),
+            (show(0, 20, false), "\
++---+----+---+---+
+| id|name|amt| ts|
++---+----+---+---+
++---+----+---+---+
+only showing top 0 rows"),
+            (show(1, 20, true), "-RECORD 0--------------------\n id   | 1                    \n name | a                    \n amt  | 1.5                  \n ts   | 2024-01-01 10:00:... \nonly showing top 1 row"),
+        ] {
+            assert_eq!(got, wanted);
+        }
+    }
+
+    #[test]
+    fn no_columns_and_wide_ones() {
+        let empty = Batch::new(Arc::new(StructType::default()), Vec::new(), 2);
+        let options = ShowOptions { rows: 20, truncate: 20, vertical: false, zone: Zone::UTC };
+        assert_eq!(show_text(&[], &[empty], options), "++\n||\n++\n||\n||\n++\n");
+        for (text, width) in [("你好", 4), ("ｆｕｌｌ", 8), ("é", 1), ("한글", 4), ("😀", 2), ("ｱ", 1), ("‘’", 2)] {
+            assert_eq!(display_width(text), width, "{text}");
+        }
+        assert_eq!(escape("a\nb\tc"), "a\\nb\\tc");
+    }
 }

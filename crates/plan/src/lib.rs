@@ -15,6 +15,7 @@ pub mod interval;
 pub mod literal;
 pub mod logical;
 pub mod name;
+pub mod optimize;
 pub mod resolve;
 pub mod scalar;
 pub mod spec;

@@ -73,9 +73,21 @@ impl Connectors for Formats {
             Some((path, format)) => (vec![path], format),
             None => (paths(settings, spec)?, spec.format.clone()),
         };
+        let mut format = file_format(&format, settings, spec)?;
+        let files = batch_files(world, &texts, &spec.options, true)?;
+        if format.title() == "CSV" {
+            let columns = match &spec.schema {
+                Some(declared) => declared.clone(),
+                None => infer(world, format.as_ref(), &files, false)?,
+            };
+            let folders = partition::infer(&files);
+            let in_files = |name: &str| !folders.iter().any(|folder| folder.name.eq_ignore_ascii_case(name));
+            let columns = columns.fields.into_iter().filter(|field| in_files(&field.name));
+            format.declare(&StructType::new(columns.collect()));
+        }
         Ok(Box::new(FileReader {
-            format: file_format(&format, settings, spec)?,
-            files: batch_files(world, &texts, &spec.options, true)?,
+            format,
+            files,
             schema: schema.clone(),
             settings: ReadSettings::of(&spec.options, settings),
         }))
@@ -94,8 +106,9 @@ impl Connectors for Formats {
         if is_rate(spec) {
             return rate_source(settings, spec, metadata_path);
         }
-        let format = file_format(&spec.format, settings, spec)?;
+        let mut format = file_format(&spec.format, settings, spec)?;
         format.check_read(schema)?;
+        format.declare(spec.schema.as_ref().unwrap_or(schema));
         let mut spec = spec.clone();
         spec.paths = paths(settings, &spec)?;
         Ok(Box::new(FileSource::open(Arc::from(format), settings, &spec, schema, metadata_path)?))
@@ -166,13 +179,20 @@ fn file_format(name: &str, settings: &dyn Settings, spec: &ReadSpec) -> Result<B
         return Ok(format);
     }
     let error = match name {
-        "jdbc" | "binaryfile" | "noop" if spec.streaming => SparkError::new(
+        "jdbc" | "binaryfile" | "noop" | "console" if spec.streaming => SparkError::new(
             ErrorClass::UnsupportedOperation,
             "_LEGACY_ERROR_TEMP_2049",
             "",
             format!("Data source {name} does not support streamed reading."),
         ),
-        other if OTHER_FORMATS.contains(&other) || other.starts_with("rate") => {
+        "rate" | "rate-micro-batch" | "console" => SparkError::new(
+            ErrorClass::Analysis,
+            "_LEGACY_ERROR_TEMP_1135",
+            "",
+            format!("{name} is not a valid Spark SQL Data Source."),
+        )
+        .with_parameter("className", name),
+        other if OTHER_FORMATS.contains(&other) => {
             condition::not_here(other, if spec.streaming { "readStream" } else { "read" })
         }
         other => condition::unknown_format(other),

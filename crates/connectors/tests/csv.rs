@@ -92,6 +92,21 @@ fn options() {
 }
 
 #[test]
+fn fewer_columns_than_the_file_has() {
+    let bytes = Bytes::from_static(b"1,x,2.5\n2,y\n");
+    let input = Input { uri: "file:///in/a.csv", bytes: &bytes, start: 0, end: bytes.len(), now: SimTime(0) };
+    let mut csv = format("csv", &[("mode", "DROPMALFORMED")]);
+    csv.declare(&StructType::from_ddl("a INT, b STRING, c DOUBLE").expect("the DDL is good"));
+    for (schema, expected) in [
+        ("c DOUBLE, a INT", &[r#"{"c":2.5,"a":1}"#, r#"{"a":2}"#][..]),
+        ("a INT, b STRING, c DOUBLE", &[r#"{"a":1,"b":"x","c":2.5}"#]),
+    ] {
+        let schema = Arc::new(StructType::from_ddl(schema).expect("the DDL is good"));
+        assert_eq!(rows(&csv.decode(&input, &schema).expect("the mode takes all")), expected);
+    }
+}
+
+#[test]
 fn schemas_and_bytes() {
     let table: &[(&str, &[(&str, &str)], &str)] = &[
         ("1,a\n", &[], "struct<_c0:string,_c1:string>"),

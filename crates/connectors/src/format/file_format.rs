@@ -37,6 +37,9 @@ pub trait FileFormat: Debug {
     /// The end of a file's name: `json`, `snappy.parquet`.
     fn extension(&self) -> &'static str;
 
+    /// Says which columns the files have, where only their order tells: `decode` may be asked for fewer.
+    fn declare(&mut self, _columns: &StructType) {}
+
     /// Whether a file may be cut between tasks.
     fn splittable(&self) -> bool;
 

@@ -27,12 +27,14 @@ use crate::format::text::unsupported_type;
 #[derive(Clone, Debug)]
 pub struct CsvFormat {
     options: CsvOptions,
+    /// The columns of the files, if they are more than those that are read.
+    declared: Option<StructType>,
 }
 
 impl CsvFormat {
     /// CSV as reader or writer was told.
     pub fn new(options: &Options, settings: &dyn Settings) -> Result<Self> {
-        Ok(CsvFormat { options: CsvOptions::new(options, settings)? })
+        Ok(CsvFormat { options: CsvOptions::new(options, settings)?, declared: None })
     }
 
     /// The records of a piece of a file with the source text of each, without blank lines, comments and header.
@@ -62,7 +64,8 @@ impl CsvFormat {
     }
 
     fn header(&self, text: &[u8]) -> Option<Vec<Cell>> {
-        let without = CsvFormat { options: CsvOptions { header: false, ..self.options.clone() } };
+        let options = CsvOptions { header: false, ..self.options.clone() };
+        let without = CsvFormat { options, declared: None };
         without.records(text, 0, text.len()).into_iter().next().map(|(_, cells)| cells)
     }
 
@@ -93,6 +96,11 @@ impl FileFormat for CsvFormat {
 
     fn extension(&self) -> &'static str {
         "csv"
+    }
+
+    fn declare(&mut self, columns: &StructType) {
+        let data = columns.fields.iter().filter(|f| f.name != self.options.base.corrupt_column).cloned();
+        self.declared = Some(StructType::new(data.collect()));
     }
 
     fn splittable(&self) -> bool {
@@ -141,13 +149,17 @@ impl FileFormat for CsvFormat {
         let corrupt = schema.fields.iter().position(|f| f.name == self.options.base.corrupt_column);
         let mut data = schema.as_ref().clone();
         let mut marks = corrupt.map(|at| Column::new(&data.fields.remove(at).data_type));
-        self.check_header(input, &data)?;
+        let declared = self.declared.as_ref().unwrap_or(&data);
+        self.check_header(input, declared)?;
+        let positions: Vec<usize> =
+            data.fields.iter().map(|f| declared.index_of(&f.name).unwrap_or(usize::MAX)).collect();
+        let whole = declared.fields.len() == data.fields.len();
         let mut columns: Vec<Column> = data.fields.iter().map(|field| Column::new(&field.data_type)).collect();
         let mut rows = 0;
         for (source, cells) in self.records(input.bytes, input.start, input.end) {
-            let mut good = cells.len() == columns.len();
-            for (at, column) in columns.iter_mut().enumerate() {
-                good &= push(column, cells.get(at), &self.options, &moments);
+            let mut good = !whole || cells.len() == columns.len();
+            for (column, at) in columns.iter_mut().zip(&positions) {
+                good &= push(column, cells.get(*at), &self.options, &moments);
             }
             match self.options.base.mode {
                 ParseMode::DropMalformed if !good => {

@@ -17,8 +17,8 @@ async function tabTo(page, name, key = "Tab") {
 }
 
 async function rest(page) {
-  await page.waitForTimeout(60);
-  await page.locator(".rail-acts button", { hasText: "Run" }).and(page.locator(":not([title*='at work'])")).waitFor({ timeout: 60_000 });
+  await page.waitForTimeout(30);
+  await page.locator("main[aria-busy=false]").waitFor({ timeout: 60_000 });
 }
 
 async function press(page, ...keys) {

@@ -16,10 +16,10 @@ async function press(page, key) {
   await rest(page);
 }
 
-/** Waits until no act is in flight: then Drop or Run says something else than that the engine is at work. */
+/** Waits until no act is in flight. */
 async function rest(page) {
-  await page.waitForTimeout(60);
-  await page.locator(".rail-acts button", { hasText: "Run" }).and(page.locator(":not([title*='at work'])")).waitFor({ timeout: 60_000 });
+  await page.waitForTimeout(30);
+  await page.locator("main[aria-busy=false]").waitFor({ timeout: 60_000 });
 }
 
 /** Starts the script with a key and waits until it is through. */

@@ -2,6 +2,7 @@
 
 use yew::prelude::*;
 
+use super::context::use_world;
 use super::dock::DockBar;
 use super::notice::{Notices, Said};
 use super::picture::Picture;
@@ -16,11 +17,12 @@ use crate::panels::store::StorePanel;
 /// Everything inside `#app`.
 #[component]
 pub fn Frame() -> Html {
+    let busy = use_world().awaiting.is_some().to_string();
     html! {
         <div class="shell" data-dock="">
             <a class="skip" href="#picture">{"Skip to the picture"}</a>
             <Top />
-            <main class="shell-main">
+            <main class="shell-main" aria-busy={busy}>
                 <Picture />
                 <div class="evidence evidence-sandbox">
                     <EditorPanel />

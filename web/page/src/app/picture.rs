@@ -10,7 +10,7 @@ use crate::state::{World, words};
 #[component]
 pub fn Picture() -> Html {
     let world = use_world();
-    let busy = world.awaiting.is_some() && world.busy.is_some();
+    let busy = world.is_working();
     html! {
         <section class="picture" id="picture" aria-label="Picture" tabindex="-1" data-panel="">
             <div class="picture-bar">

@@ -17,6 +17,8 @@ use crate::state::{Action, Model, Ui, World, keys, reduce, words};
 const PATIENCE: i32 = 2_500;
 /// How long something said stays on screen.
 const SAID: i32 = 6_000;
+/// Longer than this is shown as work.
+const BLINK: i32 = 300;
 /// One step of play.
 const PLAY: i32 = 600;
 
@@ -168,6 +170,11 @@ fn use_clock(model: &UseReducerHandle<Model>, dispatch: &Callback<Action>) {
     use_effect_with(model.ui.playing, move |playing| {
         let interval = playing.then(|| Interval::new(PLAY, move || tick.emit(Action::Tick)));
         move || drop(interval)
+    });
+    let slow = dispatch.clone();
+    use_effect_with(model.world.awaiting, move |awaiting| {
+        let timeout = awaiting.map(|number| Timeout::new(BLINK, move || slow.emit(Action::Slow(number))));
+        move || drop(timeout)
     });
     let quiet = dispatch.clone();
     let timer = use_mut_ref(|| RefCell::new(None::<Timeout>));

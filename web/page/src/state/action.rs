@@ -21,6 +21,8 @@ pub enum Action {
     Heard(Box<FromWorker>),
     /// The worker died.
     Died(String),
+    /// The act with this number takes longer than a blink.
+    Slow(u64),
     /// The act with this number was to be interrupted and still goes on.
     Overdue(u64),
     /// The page drew the seed of this sandbox.

@@ -26,6 +26,8 @@ pub enum Deed {
     Sample,
 }
 
+/// A key held down asks for no more than this ahead.
+const DEEDS_MAX: usize = 4;
 const WORKING: &str = "The engine is at work. Stop it, or wait for it.";
 
 /// Why the deed is off now; nothing if it is on.
@@ -33,11 +35,8 @@ pub fn reason(world: &World, deed: Deed) -> Option<String> {
     if world.engine == Engine::Loading || (world.view.is_none() && deed != Deed::Stop) {
         return Some("The engine is loading. You can read and edit the script already.".to_owned());
     }
-    if deed == Deed::Stop && world.awaiting.is_some() {
-        return None;
-    }
-    if world.awaiting.is_some() {
-        return Some(WORKING.to_owned());
+    if world.is_working() {
+        return (deed != Deed::Stop).then(|| WORKING.to_owned());
     }
     let can = &world.view.as_ref()?.can;
     match deed {
@@ -59,7 +58,7 @@ pub fn reason(world: &World, deed: Deed) -> Option<String> {
 
 /// The one deed that the screen offers first.
 pub fn strong(world: &World) -> Deed {
-    if world.awaiting.is_some() {
+    if world.is_working() {
         return Deed::Stop;
     }
     match world.script_state() {
@@ -73,6 +72,21 @@ pub fn strong(world: &World) -> Deed {
 
 /// Does the deed, or says why not.
 pub(super) fn perform(model: &mut Model, deed: Deed) {
+    let in_flight = model.world.awaiting.is_some() && model.world.view.is_some();
+    if in_flight && deed == Deed::Stop {
+        let world = model.world_mut();
+        world.queue.clear();
+        world.deeds.clear();
+        model.post(Command::Halt);
+        return;
+    }
+    if in_flight && !model.world.is_working() {
+        let deeds = &mut model.world_mut().deeds;
+        if deeds.len() < DEEDS_MAX {
+            deeds.push(deed);
+        }
+        return;
+    }
     if let Some(reason) = reason(&model.world, deed) {
         model.say(reason);
         return;
@@ -86,10 +100,6 @@ pub(super) fn perform(model: &mut Model, deed: Deed) {
             _ => begin(model, Act::Step),
         },
         Deed::Trigger => ask(model, [Act::Trigger { query: None }]),
-        Deed::Stop if model.world.awaiting.is_some() => {
-            model.world_mut().queue.clear();
-            model.post(Command::Halt);
-        }
         Deed::Stop => ask(model, [Act::Stop { query: None }]),
         Deed::Crash => ask(model, [Act::Crash]),
         Deed::Drop => put(model, sample::next(&model.world).into_iter().collect()),
@@ -121,8 +131,12 @@ pub(super) fn ask(model: &mut Model, acts: impl IntoIterator<Item = Act>) {
     pump(model);
 }
 
-/// Sends the next act of the queue if none is in flight.
+/// Sends the next act of the queue if none is in flight; then the next deed has its turn.
 pub(super) fn pump(model: &mut Model) {
+    while model.world.awaiting.is_none() && model.world.queue.is_empty() && !model.world.deeds.is_empty() {
+        let deed = model.world_mut().deeds.remove(0);
+        perform(model, deed);
+    }
     if model.world.awaiting.is_some() || model.world.queue.is_empty() || model.world.engine != Engine::Ready {
         return;
     }

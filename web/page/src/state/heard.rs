@@ -55,6 +55,7 @@ fn take(model: &mut Model, update: Update) {
     if is_awaited && model.world.busy.is_none() {
         let world = model.world_mut();
         world.awaiting = None;
+        world.slow = false;
         world.engine = Engine::Ready;
         deed::pump(model);
     }
@@ -121,7 +122,9 @@ fn refuse(model: &mut Model, number: u64, message: String) {
     let world = model.world_mut();
     if is_awaited {
         world.awaiting = None;
+        world.slow = false;
         world.queue.clear();
+        world.deeds.clear();
         world.busy = None;
         world.engine = Engine::Ready;
     }
@@ -150,7 +153,9 @@ pub(super) fn mourn(model: &mut Model, why: String) {
     world.looking = None;
     world.reading = None;
     world.busy = None;
+    world.slow = false;
     world.queue.clear();
+    world.deeds.clear();
     model.outbox.clear();
     model.deaths += 1;
     let kept = match lost {

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use tidemark_protocol::{Act, Busy, Command, MomentMark, ObjectView, Request, ScriptState, StoreEntry, View};
 
+use super::deed::Deed;
 use super::sample;
 
 /// Everything.
@@ -49,8 +50,12 @@ pub struct World {
     pub acts: Vec<Act>,
     /// Acts that wait for the one in flight.
     pub queue: Vec<Act>,
+    /// Deeds that wait for the acts in flight: what they ask depends on how those end.
+    pub deeds: Vec<Deed>,
     /// The opening or the act that is in flight.
     pub awaiting: Option<u64>,
+    /// Whether what is in flight takes longer than a blink.
+    pub slow: bool,
     /// The look that is in flight, and the moment it asks for.
     pub looking: Option<(u64, usize)>,
     /// The object that is asked for.
@@ -202,7 +207,9 @@ impl Model {
             moment: 0,
             acts: Vec::new(),
             queue: Vec::new(),
+            deeds: Vec::new(),
             awaiting: None,
+            slow: false,
             looking: None,
             reading: None,
             busy: None,
@@ -265,6 +272,11 @@ impl World {
     /// How the script stands on screen.
     pub fn script_state(&self) -> ScriptState {
         self.view.as_ref().map_or(ScriptState::Fresh, |view| view.script.state)
+    }
+
+    /// Whether the engine is at work for so long that the page shows it.
+    pub fn is_working(&self) -> bool {
+        self.awaiting.is_some() && (self.slow || self.busy.is_some())
     }
 
     /// Whether there is no file in the store on screen.

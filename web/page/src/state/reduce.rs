@@ -20,6 +20,10 @@ fn apply(model: &mut Model, action: Action) {
     match action {
         Action::Heard(message) => heard::hear(model, *message),
         Action::Died(why) => heard::mourn(model, why),
+        Action::Slow(number) => {
+            let awaits = model.world.awaiting == Some(number);
+            model.world_mut().slow |= awaits;
+        }
         Action::Overdue(number) => {
             if model.world.awaiting == Some(number) {
                 heard::mourn(model, "It did not answer to Stop.".to_owned());
@@ -124,7 +128,7 @@ fn tick(model: &mut Model) {
 }
 
 fn delete(model: &mut Model, path: String) {
-    if model.world.awaiting.is_some() {
+    if model.world.is_working() {
         model.say("The engine is at work. Stop it, or wait for it.");
         return;
     }

@@ -185,10 +185,26 @@ fn a_deed_that_is_off_says_why() {
     page.act(Action::Do(Deed::Crash));
     assert_eq!(page.model.ui.said.as_deref(), Some("Nothing runs."));
     page.act(Action::Do(Deed::Run));
+    let run = page.last().number;
+    page.act(Action::Slow(run));
     page.act(Action::Do(Deed::Step));
     assert!(page.model.ui.said.as_deref().is_some_and(|said| said.starts_with("The engine is at work")));
     page.act(Action::By(-1));
     assert!(page.model.ui.said.as_deref().is_some_and(|said| said.starts_with("The engine is at work")));
+}
+
+#[test]
+fn a_quick_second_deed_waits_for_the_first() {
+    let mut page = Page::open();
+    page.act(Action::Draft(String::new()));
+    page.act(Action::Do(Deed::Step));
+    page.act(Action::Do(Deed::Step));
+    let first = page.last().number;
+    page.answer(view(1, "", ScriptState::Running), 2);
+    assert_eq!(*page.command(), Command::Do { act: Act::Step, at: 1 });
+    assert_eq!(page.last().number, first + 1);
+    page.answer(view(2, "", ScriptState::Running), 3);
+    assert_eq!(page.last().number, first + 1);
 }
 
 #[test]

@@ -7,7 +7,8 @@ use super::tree;
 
 /// `1 file`, `2 files`.
 pub fn count(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+    let ending = if noun.ends_with("ch") { "es" } else { "s" };
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}{ending}") }
 }
 
 /// The headline of the picture.
@@ -26,8 +27,9 @@ pub fn meaning(world: &World) -> String {
     let Some(view) = &world.view else {
         return "The script is here already: read it, change it.".to_owned();
     };
-    if let Some(busy) = &world.busy {
-        return format!("At work: {}. Stop is always there, with X.", busy.what);
+    if world.is_working() {
+        let what = world.busy.as_ref().map(|busy| format!(": {}", busy.what)).unwrap_or_default();
+        return format!("The engine is at work{what}. Stop is always there, with X.");
     }
     match view.script.state {
         ScriptState::Fresh if world.has_no_file() => {
@@ -51,9 +53,23 @@ pub fn meaning(world: &World) -> String {
             |batch| format!("From here on a crash can repeat batch {batch}, but not change what it reads."),
         ),
         ScriptState::Ended => {
-            "The script is through. Drop another file and run again, or delete one and see.".to_owned()
+            format!("{}Drop another file and run again, or delete one and see.", outcome(view))
         }
         ScriptState::Stopped => "You stopped it. What was done stays. Run starts the script from the store.".to_owned(),
+    }
+}
+
+/// What the last query of the last run took.
+fn outcome(view: &View) -> String {
+    let Some(query) = view.queries.last() else { return String::new() };
+    let rows: i64 = query.recent.iter().map(|(_, rows)| rows).sum();
+    let batches = query.batches.len();
+    match (query.recent.is_empty(), rows) {
+        (true, _) => String::new(),
+        (false, 0) => format!("Run {} read no row. ", query.run),
+        (false, _) => {
+            format!("Run {} read {} in {}. ", query.run, count(rows as usize, "row"), count(batches, "batch"))
+        }
     }
 }
 

@@ -55,7 +55,7 @@ fn section(fields: &[Field]) -> Html {
     let rest = if has_head { &fields[1..] } else { fields };
     let rows = rest.iter().map(|field| {
         let name = html! { <dt data-depth={field.depth.saturating_sub(u8::from(has_head)).min(4).to_string()} title={field.name.clone()}>{&field.name}</dt> };
-        html! { <>{name}<dd title={field.value.clone()}>{&field.value}<span>{&field.meaning}</span></dd></> }
+        html! { <>{name}<dd title={format!("{} {}", field.value, field.meaning)}>{&field.value}<span>{&field.meaning}</span></dd></> }
     });
     let lit = has_head && fields[0].name == "txn";
     html! {

@@ -96,7 +96,8 @@ fn Path(props: &PathProps) -> Html {
     });
     html! {
         <div class="inspect-path">
-            <p class="inspect-crumbs">{ for crumbs }<span class="inspect-kind">{&props.kind}</span></p>
+            <p class="inspect-crumbs">{ for crumbs }</p>
+            <span class="inspect-kind">{&props.kind}</span>
             <button class="btn btn-quiet btn-small" type="button" aria-pressed={ui.follow.to_string()} title="Open what each step writes" onclick={follow}>{"Follow"}</button>
             if !path.is_empty() && is_there {
                 <button class="btn btn-quiet btn-small" type="button" onclick={delete} aria-label={format!("Delete {path}")}><Icon name="trash" />{"Delete"}</button>

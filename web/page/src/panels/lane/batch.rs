@@ -51,7 +51,7 @@ pub(super) fn Batch(props: &BatchProps) -> Html {
             <div class="lane-side">
                 <b>{format!("batch {}", batch.batch)}</b>
                 <span class="lane-how" title={how.clone()}>{how.clone()}</span>
-                if !props.query.is_empty() { <span class="lane-query">{&props.query}</span> }
+                if !props.query.is_empty() { <span class="lane-query"><i>{"query "}</i>{&props.query}</span> }
                 <span class="lane-shore">{"store"}</span>
             </div>
             <ol class="lane-steps" aria-label={label}>{ for steps }</ol>

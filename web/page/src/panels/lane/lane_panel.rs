@@ -98,7 +98,7 @@ fn rows(view: &View) -> Vec<Row> {
 fn name(query: &QueryView, has_several: bool) -> AttrValue {
     match &query.name {
         Some(name) => name.clone().into(),
-        None if has_several => format!("query {}", query.id.chars().take(4).collect::<String>()).into(),
+        None if has_several => query.id.chars().take(4).collect::<String>().into(),
         None => AttrValue::default(),
     }
 }

@@ -73,7 +73,8 @@ fn Marks(props: &MarksProps) -> Html {
     let marks = &props.marks;
     let last = marks.len().saturating_sub(1);
     let runs = travel::runs(marks).into_iter().map(|run| {
-        html! { <span class="rail-run" data-geo={format!("at:{};len:{}", run.at, run.len)}>{format!("run {}", run.number)}</span> }
+        let late = (run.at * 100 > last * 93).then_some("");
+        html! { <span class="rail-run" data-end={late} data-geo={format!("at:{};len:{}", run.at, run.len)}>{format!("run {}", run.number)}</span> }
     });
     let batches = travel::batches(marks);
     let tall = batches.iter().map(|batch| {

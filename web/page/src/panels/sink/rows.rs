@@ -29,7 +29,7 @@ fn table(sink: &SinkView) -> Html {
     });
     html! {
         <table class="sink-rows">
-            <thead><tr><th scope="col">{"batch"}</th>{ for head }<th scope="col"><span class="only-read">{"copies"}</span></th></tr></thead>
+            <thead><tr><th scope="col">{"batch"}</th>{ for head }</tr></thead>
             <tbody>{ for rows }</tbody>
         </table>
     }
@@ -39,28 +39,27 @@ fn row(row: &SinkRow, is_first: bool) -> Html {
     let batch =
         row.batch.map_or_else(|| row.version.map_or(String::new(), |v| format!("v{v}")), |b| format!("b{b}"));
     let is_copy = row.copies > 1;
+    let copies = html! { <span class="sink-two">{format!("{}x", row.copies)}</span> };
     let cells = row.cells.iter().enumerate().map(|(index, cell)| {
         let class = if cell.parse::<f64>().is_ok() { "r" } else { "" };
         if index == 0 && is_copy {
-            html! { <td {class}><span class="ring">{cell}</span></td> }
+            html! { <td {class}>{copies.clone()}<span class="ring">{cell}</span></td> }
         } else {
             html! { <td {class}>{cell}</td> }
         }
     });
-    let copies = is_copy.then(|| html! { <span class="sink-two">{format!("{}x", row.copies)}</span> });
     html! {
         <tr data-first={is_first.then_some("")} data-dup={is_copy.then_some("")}>
-            <td><span class="batch">{batch}</span></td>{ for cells }<td>{copies}</td>
+            <td><span class="batch">{batch}</span></td>{ for cells }
         </tr>
     }
 }
 
 fn sum(sink: &SinkView) -> Html {
-    let twice = sink.rows.iter().filter(|row| row.copies > 1).count();
-    let copies = if twice == 0 {
+    let copies = if sink.rows.iter().all(|row| row.copies < 2) {
         html! { <span>{"no row twice"}</span> }
     } else {
-        html! { <span class="mark" data-m="dup"><Icon name="ring" />{format!("{} not alone", count(twice, "row"))}</span> }
+        html! { <span class="mark" data-m="dup"><Icon name="ring" />{doubled(&sink.rows)}</span> }
     };
     let shown = sink.rows.len() as u64;
     html! {
@@ -68,6 +67,17 @@ fn sum(sink: &SinkView) -> Html {
             <span><b>{count(sink.total as usize, "row")}</b></span>{copies}
             if shown < sink.total { <span>{format!("the first {shown} are shown")}</span> }
         </p>
+    }
+}
+
+/// How many different rows are there more than once.
+fn doubled(rows: &[SinkRow]) -> String {
+    let share: f64 = rows.iter().filter(|row| row.copies > 1).map(|row| 1.0 / f64::from(row.copies)).sum();
+    let different = count(share.round() as usize, "row");
+    if rows.iter().all(|row| row.copies <= 2) {
+        format!("{different} twice")
+    } else {
+        format!("{different} more than once")
     }
 }
 

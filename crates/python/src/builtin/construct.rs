@@ -5,7 +5,7 @@ use std::rc::Rc;
 use num_bigint::BigInt;
 
 use crate::builtin::number_text::{parse_float, parse_int};
-use crate::machine::{Args, Fault, Machine, R, as_big, as_float, quote, truncate};
+use crate::machine::{Args, Fault, Machine, Need, R, as_big, as_float, quote, truncate};
 use crate::value::{Body, Dict, EXCEPTIONS_FROM, IterState, ObjId, Range, Type, Value, ViewKind};
 
 impl Machine {
@@ -453,6 +453,13 @@ impl Machine {
 
     /// `next(iterator)` with `StopIteration` at the end, which keeps the value of a generator.
     pub(crate) fn next_or_stop(&mut self, iterator: &Value) -> R {
+        if let Some(id) = self.generator_id(iterator) {
+            return self.logged(|m| m.need(Need::Resume(id, Value::None)));
+        }
+        if let Some(method) = self.special(iterator, "__next__") {
+            let method = self.bind(&method, iterator)?;
+            return self.call_value(&method, Args::default());
+        }
         match self.next(iterator)? {
             Some(value) => Ok(value),
             None => Err(Fault::Raise(self.new_exception(Type::StopIteration.id(), Vec::new()))),

@@ -73,6 +73,7 @@ pub(crate) static FUNCTIONS: &[NativeFunction] = &[
     NativeFunction::function("builtins", "locals", |m, _| Ok(m.local_names())),
     NativeFunction::function("builtins", "eval", eval),
     NativeFunction::function("builtins", "exec", exec),
+    NativeFunction::function("builtins", "compile", compile),
     NativeFunction::function("builtins", "__import__", |m, a| {
         let name = a.get(0).and_then(|n| m.as_text(n)).unwrap_or_else(|| Rc::from(""));
         m.import(&name, 0, &Value::None)
@@ -621,6 +622,16 @@ fn eval(m: &mut Machine, args: &Args) -> R {
 
 fn exec(m: &mut Machine, args: &Args) -> R {
     run_text(m, args, "exec").map(|_| Value::None)
+}
+
+fn compile(m: &mut Machine, args: &Args) -> R {
+    let text = |at: usize, name: &str| args.at(at, name).and_then(|v| m.as_text(v)).unwrap_or_else(|| Rc::from(""));
+    let (source, file, mode) = (text(0, "source"), text(1, "filename"), text(2, "mode"));
+    let made = if &*mode == "eval" { compile_expression(&source, &file) } else { compile_module(&source, &file, false) };
+    match made {
+        Ok(code) => Ok(m.add(Type::Code, Body::Code(code))),
+        Err(errors) => compile_error(m, &errors),
+    }
 }
 
 fn run_text(m: &mut Machine, args: &Args, name: &str) -> R {

@@ -58,7 +58,15 @@ impl Machine {
 
     /// Name of the value's type.
     pub fn type_name(&self, value: &Value) -> String {
-        self.class_name(self.class_of(value)).to_string()
+        let class = self.class_of(value);
+        match self.class_data(class) {
+            // The original has these in C, where the name of a type holds its module.
+            Some(c) if matches!(&*c.module, "datetime" | "decimal") || (&*c.name, &*c.module) == ("deque", "collections") => {
+                format!("{}.{}", c.module, c.name)
+            }
+            Some(c) => c.name.to_string(),
+            None => "object".to_owned(),
+        }
     }
 
     pub(crate) fn class_name(&self, class: ObjId) -> Rc<str> {
@@ -250,7 +258,11 @@ impl Machine {
             }
             match self.own_attribute(&base, "__origin__").and_then(|o| self.as_class(&o)) {
                 Some(class) => found.push(class),
-                None => return self.type_error("bases must be types"),
+                None => {
+                    return self.type_error(
+                        "metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass of the metaclasses of all its bases",
+                    );
+                }
             }
         }
         Ok((found, changed))

@@ -242,7 +242,7 @@ class deque:
         self._items.insert(i, x)
     def remove(self, x):
         if x not in self._items:
-            raise ValueError('deque.remove(x): x not in deque')
+            raise ValueError(f'{x!r} is not in deque')
         self._changes += 1
         self._items.remove(x)
     def reverse(self):

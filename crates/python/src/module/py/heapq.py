@@ -1,7 +1,7 @@
 # Heaps in lists.
-def _list(heap):
+def _list(heap, name='heappush'):
     if not isinstance(heap, list):
-        raise TypeError(f'heap argument must be a list, not {type(heap).__name__}')
+        raise TypeError(f'{name}() argument must be list, not {type(heap).__name__}')
 
 def _up(heap, at):
     item = heap[at]
@@ -48,7 +48,7 @@ def heappop(heap):
     return last
 
 def heapify(x):
-    _list(x)
+    _list(x, 'heapify')
     for i in reversed(range(len(x) // 2)):
         _down(x, i)
 

@@ -53,7 +53,7 @@ class JSONEncoder:
     def _float(self, o):
         if o != o or o in (_inf, -_inf):
             if not self.allow_nan:
-                raise ValueError(f'Out of range float values are not JSON compliant: {o!r}')
+                raise ValueError('Out of range float values are not JSON compliant')
             return 'NaN' if o != o else 'Infinity' if o > 0 else '-Infinity'
         return float.__repr__(o)
     def _key(self, key):

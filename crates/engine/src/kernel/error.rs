@@ -4,7 +4,7 @@ use arrow::error::ArrowError;
 use tidemark_types::{DataType, ErrorClass, SparkError};
 
 use crate::error::Error;
-use crate::kernel::text::quoted;
+use crate::kernel::text::constant::quoted;
 
 const ANSI: &str = "\"spark.sql.ansi.enabled\"";
 

@@ -12,14 +12,14 @@ use arrow::datatypes::{DataType as Arrow, Field, Int32Type};
 use tidemark_types::DataType;
 
 use crate::error::Result;
-use crate::kernel::arithmetic::widen;
-use crate::kernel::compare::{row_converter, rows_of};
+use crate::kernel::column::compare::{row_converter, rows_of};
+use crate::kernel::column::shape::conform;
+use crate::kernel::column::value::{Value, extent, nulls_of};
 use crate::kernel::error::{
     duplicated_map_key, index_of_zero, internal, invalid_array_index, null_map_key, unsupported,
 };
-use crate::kernel::shape::conform;
-use crate::kernel::text::sql_text;
-use crate::kernel::value::{Value, extent, nulls_of};
+use crate::kernel::number::arithmetic::widen;
+use crate::kernel::text::constant::sql_text;
 
 /// The field of a struct: null where the struct is.
 pub(crate) fn get_field(args: &[Value]) -> Result<Value> {

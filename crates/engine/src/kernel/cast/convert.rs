@@ -11,12 +11,12 @@ use tidemark_plan::CastMode;
 use tidemark_types::DataType;
 
 use crate::error::{Error, Result};
-use crate::kernel::arithmetic::map_checked;
 use crate::kernel::cast::{number, parse, time};
+use crate::kernel::column::value::Value;
 use crate::kernel::context::EvalContext;
 use crate::kernel::error::{internal, unsupported};
-use crate::kernel::text::texts;
-use crate::kernel::value::Value;
+use crate::kernel::number::arithmetic::map_checked;
+use crate::kernel::text::constant::texts;
 
 /// The values as another type.
 // tidy: table

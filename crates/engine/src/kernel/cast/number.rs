@@ -10,13 +10,13 @@ use arrow::datatypes::{Decimal128Type, Float32Type, Float64Type, Int8Type, Int16
 use tidemark_types::DataType;
 
 use crate::error::Result;
-use crate::kernel::arithmetic::widen;
 use crate::kernel::cast::convert::convert;
 use crate::kernel::cast::parse::decimal_of_text;
-use crate::kernel::decimal::{Exact, scale_of, typed};
+use crate::kernel::column::value::Value;
 use crate::kernel::error::{cast_overflow, decimal_out_of_range, unsupported};
-use crate::kernel::text::{decimal_sql, double_sql};
-use crate::kernel::value::Value;
+use crate::kernel::number::arithmetic::widen;
+use crate::kernel::number::decimal::{Exact, scale_of, typed};
+use crate::kernel::text::constant::{decimal_sql, double_sql};
 
 /// A number or a truth as another one.
 pub(super) fn cast(value: &Value, from: &DataType, to: &DataType, fails: bool) -> Result<Value> {
@@ -177,7 +177,7 @@ fn of_decimal(value: &Value, from: &DataType, to: &DataType, fails: bool) -> Res
         DataType::Boolean => Ok(truth(value, array(), |v| v != 0)),
         DataType::Decimal(precision, to_scale) => {
             let out: ArrayRef =
-                crate::kernel::decimal::rescaled(value.inner(), scale, *precision, *to_scale, fails)?;
+                crate::kernel::number::decimal::rescaled(value.inner(), scale, *precision, *to_scale, fails)?;
             Ok(Value::of(out, value.is_scalar()))
         }
         other => Err(unsupported(format!("a cast of {} to {}", from.sql(), other.sql()))),

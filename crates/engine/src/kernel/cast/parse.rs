@@ -14,12 +14,12 @@ use tidemark_types::timestamp::{cast_timestamp_ntz, parse_date, parse_timestamp}
 use tidemark_types::{DataType, interval};
 
 use crate::error::{Error, Result};
+use crate::kernel::column::value::Value;
 use crate::kernel::context::EvalContext;
-use crate::kernel::decimal::{Exact, typed};
 use crate::kernel::error::{cast_invalid_input, decimal_out_of_range, unsupported};
-use crate::kernel::interval::timestamps;
-use crate::kernel::text::quoted;
-use crate::kernel::value::Value;
+use crate::kernel::number::decimal::{Exact, typed};
+use crate::kernel::text::constant::quoted;
+use crate::kernel::time::interval::timestamps;
 
 /// Texts as another type; text that reads as no such value fails or gives null.
 // tidy: table

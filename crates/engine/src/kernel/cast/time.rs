@@ -8,16 +8,16 @@ use arrow::datatypes::{
 use tidemark_types::DataType;
 
 use crate::error::Result;
-use crate::kernel::arithmetic::widen;
 use crate::kernel::cast::convert::{convert, nulls};
 use crate::kernel::cast::number;
+use crate::kernel::column::value::Value;
 use crate::kernel::context::EvalContext;
-use crate::kernel::decimal::{Exact, scale_of};
 use crate::kernel::error::{cast_invalid_input, cast_overflow, datetime_overflow, unsupported};
-use crate::kernel::interval::zoned;
-use crate::kernel::text::{double_sql, timestamp_sql};
-use crate::kernel::value::Value;
-use crate::kernel::zone;
+use crate::kernel::number::arithmetic::widen;
+use crate::kernel::number::decimal::{Exact, scale_of};
+use crate::kernel::text::constant::{double_sql, timestamp_sql};
+use crate::kernel::time::interval::zoned;
+use crate::kernel::time::zone;
 
 /// A time, or a value that becomes one.
 // tidy: table

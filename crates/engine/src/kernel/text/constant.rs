@@ -14,7 +14,7 @@ use tidemark_types::number::{decimal_text, double_text};
 use tidemark_types::timestamp::{date_text, timestamp_ntz_text, timestamp_text};
 use tidemark_types::value_text::{TextStyle, value_text};
 
-use crate::kernel::value::Value;
+use crate::kernel::column::value::Value;
 
 /// The text of each value, as `CAST(x AS STRING)` gives it.
 pub(crate) fn texts(value: &Value, data_type: &DataType, zone: Zone) -> Value {

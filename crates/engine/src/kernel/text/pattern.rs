@@ -7,9 +7,9 @@ use arrow::datatypes::{DataType as Arrow, Field, Int32Type};
 use regex::Regex;
 
 use crate::error::Result;
+use crate::kernel::column::value::{Value, extent, nulls_of};
 use crate::kernel::error::{invalid_like_pattern, invalid_pattern};
-use crate::kernel::string::text;
-use crate::kernel::value::{Value, extent, nulls_of};
+use crate::kernel::text::string::text;
 
 /// The compiled patterns of a column of patterns: one is kept while it repeats.
 struct Patterns<F: Fn(&str) -> Result<Regex>> {
@@ -79,7 +79,7 @@ pub(crate) fn like_to_regex(pattern: &str) -> Result<String> {
             '\\' => match chars.next() {
                 None => return Err(invalid_like_pattern(pattern, None)),
                 Some(next @ ('_' | '%' | '\\')) => {
-                    out.push_str(&regex::escape(next.encode_utf8(&mut [0; 4])))
+                    out.push_str(&regex::escape(next.encode_utf8(&mut [0; 4])));
                 }
                 Some(next) => return Err(invalid_like_pattern(pattern, Some(next))),
             },

@@ -9,12 +9,13 @@ use arrow::datatypes::{
 use tidemark_types::DataType;
 
 use crate::error::{Error, Result};
+use crate::kernel::column::value::{Value, extent, nulls_of};
 use crate::kernel::context::EvalContext;
 use crate::kernel::error::{
     arithmetic_overflow, binary_overflow, divide_by_zero, remainder_by_zero, unsupported,
 };
-use crate::kernel::value::{Value, extent, nulls_of};
-use crate::kernel::{decimal, interval};
+use crate::kernel::number::decimal;
+use crate::kernel::time::interval;
 
 /// An operator of two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,11 +11,11 @@ use arrow::datatypes::{
 use tidemark_types::DataType;
 
 use crate::error::Result;
-use crate::kernel::arithmetic::{map_checked, widen};
+use crate::kernel::column::value::Value;
 use crate::kernel::context::EvalContext;
-use crate::kernel::decimal::{Exact, scale_of, typed};
 use crate::kernel::error::{arithmetic_overflow, decimal_out_of_range, unsupported};
-use crate::kernel::value::Value;
+use crate::kernel::number::arithmetic::{map_checked, widen};
+use crate::kernel::number::decimal::{Exact, scale_of, typed};
 
 /// `round(a, scale)`, half up away from zero; the scale is a constant.
 pub(crate) fn round(args: &[Value], data_type: &DataType, out: &DataType, rows: usize) -> Result<Value> {

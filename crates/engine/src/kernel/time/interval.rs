@@ -10,12 +10,12 @@ use arrow::datatypes::{
 use tidemark_types::{DataType, Zone};
 
 use crate::error::Result;
-use crate::kernel::arithmetic::{Operation, map_checked, widen, zip_checked};
+use crate::kernel::column::value::{Value, extent};
 use crate::kernel::context::EvalContext;
-use crate::kernel::decimal::scale_of;
 use crate::kernel::error::{datetime_overflow, interval_divided_by_zero, interval_overflow, unsupported};
-use crate::kernel::value::{Value, extent};
-use crate::kernel::zone;
+use crate::kernel::number::arithmetic::{Operation, map_checked, widen, zip_checked};
+use crate::kernel::number::decimal::scale_of;
+use crate::kernel::time::zone;
 
 /// An operator of which one side at least is a time or an interval.
 pub(crate) fn arithmetic(

@@ -10,8 +10,8 @@ use arrow::datatypes::{
 use tidemark_types::DataType;
 
 use crate::error::Result;
+use crate::kernel::column::value::{Value, extent};
 use crate::kernel::error::unsupported;
-use crate::kernel::value::{Value, extent};
 
 /// The seed of `hash()` and of shuffles.
 const SEED: i32 = 42;
@@ -135,7 +135,7 @@ fn update(column: &ArrayRef, hashes: &mut [i32]) -> Result<()> {
             each::<Decimal128Type>(column, hashes, |v, h| hash_long(v as i64, h));
         }
         Arrow::Decimal128(..) => {
-            each::<Decimal128Type>(column, hashes, |v, h| hash_bytes(&minimal_bytes(v), h))
+            each::<Decimal128Type>(column, hashes, |v, h| hash_bytes(&minimal_bytes(v), h));
         }
         Arrow::Utf8 => {
             for (hash, value) in hashes.iter_mut().zip(column.as_string::<i32>()) {

@@ -7,11 +7,11 @@ use arrow::datatypes::{Decimal128Type, Int64Type, i256};
 use tidemark_types::DataType;
 
 use crate::error::{Error, Result};
-use crate::kernel::arithmetic::{Operation, map_checked, zip_checked};
+use crate::kernel::column::value::Value;
 use crate::kernel::error::{
     cast_overflow, decimal_out_of_range, divide_by_zero, internal, remainder_by_zero,
 };
-use crate::kernel::value::Value;
+use crate::kernel::number::arithmetic::{Operation, map_checked, zip_checked};
 
 /// An exact number: unscaled value and scale.
 #[derive(Clone, Copy, Debug)]

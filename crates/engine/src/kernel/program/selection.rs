@@ -6,11 +6,11 @@ use arrow::compute::{interleave, prep_null_mask_filter, take};
 use tidemark_types::{Batch, DataType};
 
 use crate::error::Result;
+use crate::kernel::column::shape::conform;
+use crate::kernel::column::value::Value;
 use crate::kernel::context::EvalContext;
 use crate::kernel::error::internal;
-use crate::kernel::program::Node;
-use crate::kernel::shape::conform;
-use crate::kernel::value::Value;
+use crate::kernel::program::compiled::Node;
 
 /// The rows that an operation looks at.
 #[derive(Clone, Debug)]

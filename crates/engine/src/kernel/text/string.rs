@@ -10,8 +10,8 @@ use arrow::datatypes::{DataType as Arrow, Int32Type};
 use tidemark_types::DataType;
 
 use crate::error::Result;
+use crate::kernel::column::value::{Value, extent, nulls_of};
 use crate::kernel::error::unsupported;
-use crate::kernel::value::{Value, extent, nulls_of};
 
 type StringBuilder = GenericStringBuilder<i32>;
 

@@ -13,13 +13,13 @@ use tidemark_types::{DataType, Zone};
 
 use crate::error::Result;
 use crate::kernel::cast::cast;
+use crate::kernel::column::value::{Value, extent, nulls_of};
 use crate::kernel::context::EvalContext;
-use crate::kernel::datetime_pattern::{ParseFailure, Pattern};
 use crate::kernel::error::cannot_parse_timestamp;
-use crate::kernel::interval::timestamps;
-use crate::kernel::string::text;
-use crate::kernel::value::{Value, extent, nulls_of};
-use crate::kernel::zone;
+use crate::kernel::text::string::text;
+use crate::kernel::time::datetime_pattern::{ParseFailure, Pattern};
+use crate::kernel::time::interval::timestamps;
+use crate::kernel::time::zone;
 
 /// `current_timestamp()`.
 pub(crate) fn current_timestamp(context: &EvalContext) -> Value {

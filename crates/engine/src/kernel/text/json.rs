@@ -16,12 +16,12 @@ use tidemark_types::{DataType, Zone};
 
 use crate::error::Result;
 use crate::kernel::cast::cast;
+use crate::kernel::column::value::{Value, extent};
 use crate::kernel::context::EvalContext;
-use crate::kernel::datetime_pattern::Pattern;
 use crate::kernel::error::{internal, unsupported};
-use crate::kernel::string::text;
-use crate::kernel::value::{Value, extent};
-use crate::kernel::zone;
+use crate::kernel::text::string::text;
+use crate::kernel::time::datetime_pattern::Pattern;
+use crate::kernel::time::zone;
 
 /// `from_json(a)`: what does not read as the type is null, field by field; text that is no JSON gives a row of nulls.
 pub(crate) fn from_json(args: &[Value], out: &DataType, rows: usize, context: &EvalContext) -> Result<Value> {
@@ -227,10 +227,10 @@ impl Writer {
                 quote(&self.timestamp_ntz.format(zone::naive_of(micros()).unwrap_or_default(), 0), out);
             }
             DataType::Float if !array.as_primitive::<Float32Type>().value(row).is_finite() => {
-                quote(&plain(), out)
+                quote(&plain(), out);
             }
             DataType::Double if !array.as_primitive::<Float64Type>().value(row).is_finite() => {
-                quote(&plain(), out)
+                quote(&plain(), out);
             }
             DataType::Boolean => out.push_str(&plain()),
             other if other.is_numeric() => out.push_str(&plain()),

@@ -8,13 +8,13 @@ use tidemark_types::{Batch, DataType, ErrorClass, SparkError};
 
 use crate::error::Result;
 use crate::kernel::cast::cast;
+use crate::kernel::column::shape::conform;
+use crate::kernel::column::value::Value;
 use crate::kernel::context::EvalContext;
-use crate::kernel::function::call;
-use crate::kernel::literal::literal_array;
-use crate::kernel::logic;
-use crate::kernel::selection::{Rows, case, coalesce};
-use crate::kernel::shape::conform;
-use crate::kernel::value::Value;
+use crate::kernel::program::function::call;
+use crate::kernel::program::literal::literal_array;
+use crate::kernel::program::logic;
+use crate::kernel::program::selection::{Rows, case, coalesce};
 
 /// An expression ready to run over batches of one schema.
 #[derive(Clone, Debug)]

@@ -4,11 +4,20 @@ use tidemark_plan::Function;
 use tidemark_types::DataType;
 
 use crate::error::Result;
-use crate::kernel::arithmetic::{Operation, abs, arithmetic, negate};
-use crate::kernel::compare::{Comparison, compare, equal_null_safe, extreme, is_nan};
+use crate::kernel::column::compare::{Comparison, compare, equal_null_safe, extreme, is_nan};
+use crate::kernel::column::value::Value;
 use crate::kernel::context::EvalContext;
-use crate::kernel::value::Value;
-use crate::kernel::{datetime, hash, interval, json, logic, math, nested, pattern, string, window};
+use crate::kernel::hash::murmur;
+use crate::kernel::nested;
+use crate::kernel::number::arithmetic::{Operation, abs, arithmetic, negate};
+use crate::kernel::number::math;
+use crate::kernel::program::logic;
+use crate::kernel::text::json;
+use crate::kernel::text::pattern;
+use crate::kernel::text::string;
+use crate::kernel::time::datetime;
+use crate::kernel::time::interval;
+use crate::kernel::time::window;
 
 /// The value of a call over `rows` rows.
 // tidy: table
@@ -88,7 +97,7 @@ pub(crate) fn call(
         Function::Second => Ok(datetime::part(datetime::Part::Second, &args[0], &types[0], context)),
         Function::InputFileName => Ok(math::input_file_name(context)),
         Function::MonotonicallyIncreasingId => Ok(math::monotonically_increasing_id(rows, context)),
-        Function::Hash => hash::hash(args, types, rows),
+        Function::Hash => murmur::hash(args, types, rows),
         Function::FromJson => json::from_json(args, out, rows, context),
         Function::ToJson => json::to_json(&args[0], &types[0], context),
         Function::Window => window::windows(args, out, rows),

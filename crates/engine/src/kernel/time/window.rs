@@ -8,10 +8,10 @@ use arrow::datatypes::{DataType as Arrow, Field, Int64Type, TimestampMicrosecond
 use tidemark_types::DataType;
 
 use crate::error::Result;
+use crate::kernel::column::shape::conform;
+use crate::kernel::column::value::Value;
 use crate::kernel::error::{internal, unsupported};
-use crate::kernel::interval::timestamps;
-use crate::kernel::shape::conform;
-use crate::kernel::value::Value;
+use crate::kernel::time::interval::timestamps;
 
 /// `window(t, size, slide, start)`: the window of each time, or all of them as an array where the type is one.
 ///

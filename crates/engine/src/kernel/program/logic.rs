@@ -6,12 +6,12 @@ use arrow::array::{Array, AsArray, BooleanArray};
 use arrow::compute::{and_kleene, is_not_null, is_null, not, or_kleene};
 
 use crate::error::Result;
-use crate::kernel::compare::{Comparison, compare};
+use crate::kernel::column::compare::{Comparison, compare};
+use crate::kernel::column::value::{Value, extent};
 use crate::kernel::context::EvalContext;
 use crate::kernel::error::internal;
-use crate::kernel::program::Node;
-use crate::kernel::selection::{Rows, evaluate_at, places_of};
-use crate::kernel::value::{Value, extent};
+use crate::kernel::program::compiled::Node;
+use crate::kernel::program::selection::{Rows, evaluate_at, places_of};
 
 /// `left AND right`; a right side that can fail sees only the rows in which the left is not false.
 pub(crate) fn and(left: &Node, right: &Node, rows: &Rows, context: &EvalContext) -> Result<Value> {

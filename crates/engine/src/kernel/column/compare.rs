@@ -14,8 +14,8 @@ use arrow::datatypes::{DataType as Arrow, Float32Type, Float64Type};
 use arrow::row::{RowConverter, Rows, SortField};
 
 use crate::error::Result;
+use crate::kernel::column::value::{Value, extent, nulls_of};
 use crate::kernel::error::internal;
-use crate::kernel::value::{Value, extent, nulls_of};
 
 /// A comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

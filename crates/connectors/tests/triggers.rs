@@ -2,10 +2,12 @@
 
 mod setting;
 
+use std::sync::Arc;
+
 use setting::{Setting, step};
 use tidemark_engine::stream::{Step, StreamExecution};
-use tidemark_plan::{OutputMode, Trigger};
-use tidemark_types::{Millis, SimTime};
+use tidemark_plan::{Function, Literal, OutputMode, Plan, Scalar, Trigger};
+use tidemark_types::{DataType, Millis, SimTime};
 
 type Calls = Vec<(i64, Vec<i32>)>;
 
@@ -84,6 +86,37 @@ fn a_task_that_fails_is_reported_by_its_sink() {
         assert_eq!(cause.condition.0, condition);
         assert_eq!(setting.files("ckpt"), ["metadata", "offsets/0", "sources/0/0"]);
     }
+}
+
+/// `where id > 1`, above the rows of the relation.
+fn filtered(relation: Plan) -> Plan {
+    let column = relation.output()[0].clone();
+    let args = vec![Scalar::Column(column), Scalar::Literal(Literal::Integer(1))];
+    let predicate =
+        Scalar::Call { function: Function::Greater, args, data_type: DataType::Boolean, nullable: true };
+    Plan::Filter { predicate, child: Arc::new(relation) }
+}
+
+#[test]
+fn rows_that_the_reader_drops_do_not_count() {
+    let table: [(fn(Plan) -> Plan, &str, u64); 4] = [
+        (|relation| relation, "true", 3),
+        (filtered, "true", 2),
+        (filtered, "false", 3),
+        (|relation| union(relation.clone(), relation), "true", 6),
+    ];
+    for (shape, pushdown, wanted) in table {
+        let mut setting = Setting::new();
+        setting.shape = shape;
+        setting.conf.insert("spark.sql.json.filterPushdown.enabled".into(), pushdown.into());
+        setting.put("in/a.json", "{\"id\":1}\n{\"id\":2}\n{\"id\":3}\n");
+        assert_eq!(setting.run(), [(0, wanted)]);
+    }
+}
+
+fn union(one: Plan, two: Plan) -> Plan {
+    let output = one.output();
+    Plan::Union { children: vec![Arc::new(one), Arc::new(two)], output }
 }
 
 #[test]

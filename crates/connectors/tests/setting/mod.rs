@@ -34,6 +34,8 @@ pub struct Setting {
     pub sink: SinkSpec,
     pub conf: BTreeMap<String, String>,
     pub crashes: u32,
+    /// What is made of the rows of the relation.
+    pub shape: fn(Plan) -> Plan,
 }
 
 impl Setting {
@@ -57,6 +59,7 @@ impl Setting {
             },
             conf: [("spark.sql.shuffle.partitions".to_owned(), "2".to_owned())].into(),
             crashes: 0,
+            shape: |relation| relation,
         }
     }
 
@@ -68,7 +71,7 @@ impl Setting {
     }
 
     pub fn start(&mut self) -> Result<StreamExecution> {
-        let plan = Arc::new(relation(&self.read_options));
+        let plan = Arc::new((self.shape)(relation(&self.read_options)));
         StreamExecution::start(
             &mut self.world,
             &Formats,

@@ -16,6 +16,7 @@ use crate::stream::commit_log::CommitMetadata;
 use crate::stream::cost;
 use crate::stream::execution::StreamExecution;
 use crate::stream::log::concurrent_update;
+use crate::stream::pushdown::rows_read;
 use crate::stream::stage::Stage;
 use crate::stream::step::{Question, Step};
 use crate::stream::watermark::has_watermark;
@@ -82,15 +83,15 @@ impl StreamExecution {
         let mut context = ExecContext { world: &mut *world, settings: &self.conf, connectors };
         let mut inputs = read_inputs(&self.plan, &mut context)?;
         let (mut rows, mut names) = (0, Vec::new());
+        let run_context = RunContext::of_session(&self.conf, SimTime(self.batch.timestamp_ms), true);
         for stream in self.sources.iter_mut().filter(|s| s.has_data()) {
             let tasks = stream.source().read(world).map_err(|error| in_task(self.sink.as_ref(), error))?;
-            let read: usize = tasks.iter().flat_map(|t| &t.batches).map(Batch::rows).sum();
-            stream.rows = read as u64 * stream.scans;
-            rows += read as u64;
+            rows += tasks.iter().flat_map(|t| &t.batches).map(|b| b.rows() as u64).sum::<u64>();
+            inputs.insert(stream.relation, tasks);
+            stream.rows = rows_read(&self.plan, stream.relation, &inputs, &self.conf, &run_context)?;
             if let (Some(source), Some(end)) = (&stream.source, &stream.available) {
                 names.push(source.words(stream.committed.as_ref(), end));
             }
-            inputs.insert(stream.relation, tasks);
         }
         self.batch.inputs = inputs;
         self.reporter.spend(world, "addBatch", cost::READ);

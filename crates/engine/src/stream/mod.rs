@@ -12,6 +12,7 @@ pub mod jackson;
 pub mod log;
 pub mod offset_log;
 pub mod progress;
+mod pushdown;
 mod recovery;
 mod report;
 mod stage;

@@ -64,8 +64,6 @@ pub(super) struct StreamSource {
     pub(super) spec: Arc<ReadSpec>,
     /// The schema of the rows.
     pub(super) schema: Arc<StructType>,
-    /// How often the plan reads it.
-    pub(super) scans: u64,
     /// The source, from `Initialize` on.
     pub(super) source: Option<Box<dyn Source>>,
     /// The limit in force.

@@ -159,19 +159,17 @@ fn collect(plan: &Plan, sources: &mut Vec<StreamSource>, lines: &mut Vec<usize>)
     {
         let known = sources.iter().position(|s| s.relation == *source);
         let index = known.unwrap_or(sources.len());
-        match known {
-            Some(index) => sources[index].scans += 1,
-            None => sources.push(StreamSource {
+        if known.is_none() {
+            sources.push(StreamSource {
                 relation: *source,
                 spec: spec.clone(),
                 schema: relation_schema(output),
-                scans: 1,
                 source: None,
                 limit: ReadLimit::All,
                 committed: None,
                 available: None,
                 rows: 0,
-            }),
+            });
         }
         lines.push(index);
     }

@@ -5,8 +5,8 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use tidemark_sandbox::SimTime;
 use tidemark_sandbox::world::{Change, World};
-use tidemark_types::SimTime;
 
 /// The World of a folder: every file with its content and its modification time.
 pub(crate) fn read(root: &str, seed: u64, clock: Option<SimTime>) -> io::Result<World> {

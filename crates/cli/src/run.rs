@@ -6,8 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use tidemark_protocol::{Act, ArmPlace};
 use tidemark_sandbox::world::World;
-use tidemark_sandbox::{Driver, DriverError, Rest, Tick, fault_of_place};
-use tidemark_types::SimTime;
+use tidemark_sandbox::{Driver, DriverError, Rest, SimTime, Tick, fault_of_place, parse_time};
 
 use crate::{Usage, mirror};
 
@@ -124,7 +123,7 @@ fn options(args: &[String]) -> Result<Options, Usage> {
             }
             "--clock" => {
                 let text = value("a time")?;
-                clock = Some(time(&text).ok_or_else(|| Usage(format!("--clock wants a time, not {text}")))?);
+                clock = Some(parse_time(&text).ok_or_else(|| Usage(format!("--clock wants a time, not {text}")))?);
             }
             "--crash" => {
                 let text = value("a place")?;
@@ -152,12 +151,4 @@ fn options(args: &[String]) -> Result<Options, Usage> {
 fn drawn_seed() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     since.as_nanos() as u64 ^ (u64::from(std::process::id()) << 32)
-}
-
-fn time(text: &str) -> Option<SimTime> {
-    if let Ok(millis) = text.parse() {
-        return Some(SimTime(millis));
-    }
-    let zone = tidemark_types::zone::Zone::UTC;
-    tidemark_types::timestamp::parse_timestamp(text, zone, 0).map(|micros| SimTime(micros / 1000))
 }

@@ -7,7 +7,9 @@
 //! recorded, never changes.
 
 mod driver;
+mod fault;
 mod harness;
+mod lane;
 mod moment;
 mod object;
 mod query;
@@ -21,8 +23,18 @@ mod view;
 
 pub use driver::{Driver, Limits, Rest, Tick};
 pub use harness::{CaseOutcome, run_case};
-pub use sandbox::{Sandbox, SandboxError, Work, fault_of_place};
+pub use fault::fault_of_place;
+pub use sandbox::{Sandbox, SandboxError, Work};
 pub use tidemark_engine::Error as DriverError;
 pub use tidemark_pyspark::Conf;
+pub use tidemark_types::SimTime;
 /// The World, for those who bring one: a mirror of a folder.
 pub use tidemark_world as world;
+
+/// The time that a text names: ISO in UTC, or milliseconds since the epoch.
+pub fn parse_time(text: &str) -> Option<SimTime> {
+    text.parse().map(SimTime).ok().or_else(|| {
+        let zone = tidemark_types::zone::Zone::UTC;
+        tidemark_types::timestamp::parse_timestamp(text, zone, 0).map(|micros| SimTime(micros.div_euclid(1000)))
+    })
+}

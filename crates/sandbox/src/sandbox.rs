@@ -6,15 +6,17 @@ use std::rc::Rc;
 use imbl::Vector;
 use tidemark_engine::Error;
 use tidemark_protocol::{
-    Act, ArmPlace, Busy, MomentMark, ObjectView, QueryState, QueryView, ScriptState, Update, View,
+    Act, Busy, MomentMark, ObjectView, QueryState, ScriptState, Update, View,
 };
 use tidemark_pyspark::QueryHandle;
-use tidemark_trace::{Event, Fact, Phase, Seq, When};
+use tidemark_trace::{Event, Fact, Phase, Seq};
 use tidemark_types::{Millis, SimTime};
-use tidemark_world::{Change, Fault, World};
+use tidemark_world::{Change, World};
 
 use crate::driver::{Driver, Rest, Tick, conf_of};
-use crate::moment::{Lane, Lanes, Moment, ScriptStand, StepNote};
+use crate::fault::fault_of_place;
+use crate::lane::new_lane;
+use crate::moment::{Lanes, Moment, ScriptStand, StepNote};
 use crate::view::{syntax_errors, traceback, view};
 use crate::{object, store};
 
@@ -248,7 +250,7 @@ impl Sandbox {
                 }
             }
             Act::Arm { place } => {
-                self.arm(place);
+                self.world.arm(fault_of_place(place));
                 self.record(&format!("A crash is armed: {place}."), None, None, true);
             }
             Act::Crash => {
@@ -486,10 +488,6 @@ impl Sandbox {
         }
     }
 
-    fn arm(&mut self, place: &ArmPlace) {
-        self.world.arm(fault_of_place(place));
-    }
-
     fn crash(&mut self, sentence: &str) {
         self.sync();
         self.lanes.crash(self.script.run);
@@ -725,82 +723,5 @@ impl Sandbox {
             Some(batch) => format!("batch {batch}, {} rows", self.rows),
             None => format!("line {}", self.script.line.unwrap_or(0)),
         }
-    }
-}
-
-fn new_lane(
-    run: u32,
-    handle: QueryHandle,
-    query: &tidemark_engine::stream::StreamExecution,
-    world: &World,
-) -> Lane {
-    let spec = query.spec();
-    let target = spec.path.clone().or_else(|| spec.options.get("path").cloned());
-    let sink_path = match spec.format.as_str() {
-        "memory" => spec.query_name.clone(),
-        _ => target
-            .map(|path| world.resolve(&path))
-            .or_else(|| spec.table.as_ref().map(|t| world.resolve(&format!("spark-warehouse/{t}")))),
-    };
-    Lane {
-        handle,
-        sink_path,
-        sink_kind: if spec.table.is_some() { "delta".to_owned() } else { spec.format.clone() },
-        batches: Vector::new(),
-        view: QueryView {
-            id: query.id().0.clone(),
-            run_id: query.run_id().0.clone(),
-            name: query.name().map(str::to_owned),
-            state: QueryState::Active,
-            run,
-            source: String::new(),
-            sink: query.sink_description(),
-            trigger: trigger_text(spec.trigger),
-            batches: Vec::new(),
-            last_progress: String::new(),
-            recent: Vec::new(),
-            exception: None,
-        },
-    }
-}
-
-fn trigger_text(trigger: tidemark_plan::Trigger) -> String {
-    match trigger {
-        tidemark_plan::Trigger::Default => "default".to_owned(),
-        tidemark_plan::Trigger::ProcessingTime(millis) => format!("processingTime {millis} ms"),
-        tidemark_plan::Trigger::Once => "once".to_owned(),
-        tidemark_plan::Trigger::AvailableNow => "availableNow".to_owned(),
-    }
-}
-
-/// The fault that is armed at a place.
-pub fn fault_of_place(place: &ArmPlace) -> Fault {
-    match place {
-        ArmPlace::Write { k, when } => Fault::Write { k: *k, when: *when },
-        ArmPlace::Phase { phase, when } => Fault::Phase { phase: *phase, when: *when },
-        ArmPlace::Point { point } => fault_of(*point),
-    }
-}
-
-/// The fault of a named crash point.
-// tidy: table
-fn fault_of(point: tidemark_trace::CrashPoint) -> Fault {
-    use tidemark_trace::CrashPoint as C;
-    let phase = |phase, when| Fault::Phase { phase, when };
-    match point {
-        C::C01 => phase(Phase::List, When::Before),
-        C::C02 => phase(Phase::Note, When::After),
-        C::C03 => Fault::Folder { name: "offsets".to_owned(), when: When::During },
-        C::C04 => phase(Phase::Plan, When::After),
-        C::C05 => phase(Phase::Read, When::After),
-        C::C06 => phase(Phase::Save, When::Before),
-        C::C07 => phase(Phase::Save, When::After),
-        C::C08 => phase(Phase::Write, When::Before),
-        C::C09 => phase(Phase::Write, When::After),
-        C::C10 => phase(Phase::Commit, When::After),
-        C::C11 => Fault::Folder { name: "commits".to_owned(), when: When::During },
-        C::C12 => phase(Phase::Done, When::After),
-        C::C13 => phase(Phase::Commit, When::Before),
-        C::C14 => phase(Phase::List, When::Before),
     }
 }

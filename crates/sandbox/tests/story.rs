@@ -1,7 +1,7 @@
 //! The story of the three runs, native: its table, its crashes, and that it is the same every time.
 #![allow(clippy::tests_outside_test_module, missing_docs, unreachable_pub, reason = "an integration test")]
 
-#[path = "../../../tests/story/mod.rs"]
+#[path = "../../../tests/story/story.rs"]
 mod story;
 
 use tidemark_protocol::{Act, ScriptState};

@@ -2,7 +2,7 @@
 #![cfg(target_arch = "wasm32")]
 #![allow(missing_docs, unreachable_pub, reason = "an integration test")]
 
-#[path = "../../../tests/story/mod.rs"]
+#[path = "../../../tests/story/story.rs"]
 mod story;
 
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};

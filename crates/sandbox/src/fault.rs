@@ -1,0 +1,37 @@
+//! Where a crash can be armed, as faults of the World.
+
+use tidemark_protocol::ArmPlace;
+use tidemark_trace::{CrashPoint, Phase, When};
+use tidemark_world::Fault;
+
+/// The fault that is armed at a place.
+pub fn fault_of_place(place: &ArmPlace) -> Fault {
+    match place {
+        ArmPlace::Write { k, when } => Fault::Write { k: *k, when: *when },
+        ArmPlace::Phase { phase, when } => Fault::Phase { phase: *phase, when: *when },
+        ArmPlace::Point { point } => fault_of(*point),
+    }
+}
+
+/// The fault of a named crash point.
+// tidy: table
+fn fault_of(point: CrashPoint) -> Fault {
+    use CrashPoint as C;
+    let phase = |phase, when| Fault::Phase { phase, when };
+    match point {
+        C::C01 => phase(Phase::List, When::Before),
+        C::C02 => phase(Phase::Note, When::After),
+        C::C03 => Fault::Folder { name: "offsets".to_owned(), when: When::During },
+        C::C04 => phase(Phase::Plan, When::After),
+        C::C05 => phase(Phase::Read, When::After),
+        C::C06 => phase(Phase::Save, When::Before),
+        C::C07 => phase(Phase::Save, When::After),
+        C::C08 => phase(Phase::Write, When::Before),
+        C::C09 => phase(Phase::Write, When::After),
+        C::C10 => phase(Phase::Commit, When::After),
+        C::C11 => Fault::Folder { name: "commits".to_owned(), when: When::During },
+        C::C12 => phase(Phase::Done, When::After),
+        C::C13 => phase(Phase::Commit, When::Before),
+        C::C14 => phase(Phase::List, When::Before),
+    }
+}

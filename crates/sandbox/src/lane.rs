@@ -1,0 +1,55 @@
+//! The lane of a query that has just started.
+
+use imbl::Vector;
+use tidemark_engine::stream::StreamExecution;
+use tidemark_protocol::{QueryState, QueryView};
+use tidemark_pyspark::QueryHandle;
+use tidemark_world::World;
+
+use crate::moment::Lane;
+
+/// An empty lane with what is known of the query at its start.
+pub(crate) fn new_lane(
+    run: u32,
+    handle: QueryHandle,
+    query: &StreamExecution,
+    world: &World,
+) -> Lane {
+    let spec = query.spec();
+    let target = spec.path.clone().or_else(|| spec.options.get("path").cloned());
+    let sink_path = match spec.format.as_str() {
+        "memory" => spec.query_name.clone(),
+        _ => target
+            .map(|path| world.resolve(&path))
+            .or_else(|| spec.table.as_ref().map(|t| world.resolve(&format!("spark-warehouse/{t}")))),
+    };
+    Lane {
+        handle,
+        sink_path,
+        sink_kind: if spec.table.is_some() { "delta".to_owned() } else { spec.format.clone() },
+        batches: Vector::new(),
+        view: QueryView {
+            id: query.id().0.clone(),
+            run_id: query.run_id().0.clone(),
+            name: query.name().map(str::to_owned),
+            state: QueryState::Active,
+            run,
+            source: String::new(),
+            sink: query.sink_description(),
+            trigger: trigger_text(spec.trigger),
+            batches: Vec::new(),
+            last_progress: String::new(),
+            recent: Vec::new(),
+            exception: None,
+        },
+    }
+}
+
+fn trigger_text(trigger: tidemark_plan::Trigger) -> String {
+    match trigger {
+        tidemark_plan::Trigger::Default => "default".to_owned(),
+        tidemark_plan::Trigger::ProcessingTime(millis) => format!("processingTime {millis} ms"),
+        tidemark_plan::Trigger::Once => "once".to_owned(),
+        tidemark_plan::Trigger::AvailableNow => "availableNow".to_owned(),
+    }
+}

@@ -15,6 +15,7 @@ const look = EditorView.theme({
   "&.cm-focused": { outline: "none", boxShadow: "inset 0 0 0 2px var(--ink)" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.25rem", fontVariantLigatures: "none", overflow: "auto" },
   ".cm-content": { padding: "0.25rem 0 0.75rem", caretColor: "var(--ink)" },
+  ".cm-lineWrapping": { wordBreak: "break-all" },
   ".cm-line": { padding: "0 0.5rem" },
   ".cm-gutters": { backgroundColor: "transparent", border: "0", color: "var(--ink-3)", fontSize: "0.75rem" },
   ".cm-lineNumbers .cm-gutterElement": { minWidth: "1.75rem", padding: "0" },

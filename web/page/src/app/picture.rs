@@ -18,7 +18,7 @@ pub fn Picture() -> Html {
                 <Key />
             </div>
             <div class="picture-say">
-                <p class="picture-sentence" role="status" aria-live="polite">{words::headline(&world)}</p>
+                <p class="picture-sentence" role="status" aria-live="polite" title={words::headline(&world)}>{words::headline(&world)}</p>
                 <p class="picture-meaning">{words::meaning(&world)}</p>
                 if busy { <span class="work-bar" role="progressbar" aria-label="Run"><i></i></span> }
             </div>

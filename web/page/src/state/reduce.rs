@@ -30,7 +30,10 @@ fn apply(model: &mut Model, action: Action) {
             }
         }
         Action::Seed(seed) => model.world_mut().acts = vec![Act::Seed { seed }],
-        Action::Do(deed) => deed::perform(model, deed),
+        Action::Do(deed) => {
+            model.ui_mut().said = None;
+            deed::perform(model, deed);
+        }
         Action::Delete(path) => delete(model, path),
         Action::Files(files) => bring(model, files),
         Action::Draft(text) => model.world_mut().draft = text,

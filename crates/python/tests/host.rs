@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use tidemark_python::{
-    Constant, Export, Host, HostCall, HostClass, HostClassId, HostException, HostModule, HostObject, Machine, Member,
-    Program, PyException, Stop, SystemCall, SystemError, SystemReply, Target, Traceback, Value, View,
+    Constant, Export, Host, HostCall, HostClass, HostClassId, HostException, HostModule, HostObject, Machine,
+    Member, Program, PyException, Stop, SystemCall, SystemError, SystemReply, Target, Traceback, Value, View,
 };
 
 const FRAME: HostClassId = HostClassId(0);
@@ -15,7 +15,17 @@ fn registry() -> Rc<Host> {
     let mut host = Host::new();
     let frame = host.add_class(
         HostClass::new("Frame", "lake.frame")
-            .methods(&["count", "select", "each", "rows", "__getitem__", "__iter__", "__len__", "__enter__", "__exit__"])
+            .methods(&[
+                "count",
+                "select",
+                "each",
+                "rows",
+                "__getitem__",
+                "__iter__",
+                "__len__",
+                "__enter__",
+                "__exit__",
+            ])
             .properties(&["columns"])
             .member("mode", Member::SettableProperty)
             .member("of", Member::StaticMethod)
@@ -24,7 +34,16 @@ fn registry() -> Rc<Host> {
             .member("__getattr__", Member::Method),
     );
     let column = host.add_class(HostClass::new("Column", "lake.column").constructible().methods(&[
-        "alias", "__add__", "__radd__", "__eq__", "__gt__", "__and__", "__invert__", "__neg__", "__bool__", "__repr__",
+        "alias",
+        "__add__",
+        "__radd__",
+        "__eq__",
+        "__gt__",
+        "__and__",
+        "__invert__",
+        "__neg__",
+        "__bool__",
+        "__repr__",
         "__contains__",
     ]));
     let listener = host.add_class(HostClass::new("Listener", "lake.frame").methods(&["attach"]));
@@ -97,7 +116,8 @@ impl Keeper {
 
     fn answer(&mut self, machine: &mut Machine, call: &HostCall) -> Result<Value, PyException> {
         let args: Vec<String> = call.args.iter().map(|a| self.shown(machine, a)).collect();
-        let named: Vec<String> = call.kwargs.iter().map(|(n, v)| format!("{n}={}", self.shown(machine, v))).collect();
+        let named: Vec<String> =
+            call.kwargs.iter().map(|(n, v)| format!("{n}={}", self.shown(machine, v))).collect();
         match &call.target {
             Target::Function { module, name } => {
                 assert_eq!(module, "lake.functions");
@@ -147,7 +167,9 @@ impl Keeper {
                 Ok(Value::Bool(false))
             }
             "__contains__" => Ok(Value::Bool(true)),
-            "__getattr__" => Err(PyException::new("AttributeError", &format!("Frame has no column {}", args[0]))),
+            "__getattr__" => {
+                Err(PyException::new("AttributeError", &format!("Frame has no column {}", args[0])))
+            }
             "count" => Ok(Value::Int(3)),
             "attach" => Ok(Value::from(format!("attached {list}"))),
             "rows" => {
@@ -157,7 +179,8 @@ impl Keeper {
                 Ok(Value::tuple(vec![when, day, gap]))
             }
             "select" if args.iter().any(|a| a.contains("nope")) => {
-                Err(PyException::new("PlanError", "[NO_SUCH] nope").attribute("_condition", Value::str("NO_SUCH")))
+                Err(PyException::new("PlanError", "[NO_SUCH] nope")
+                    .attribute("_condition", Value::str("NO_SUCH")))
             }
             _ => Ok(self.column(format!("({own} {name} {list})"))),
         }
@@ -174,7 +197,9 @@ impl Keeper {
                 Ok(SystemReply::Done)
             }
             SystemCall::Stat { path } => Ok(match self.files.get(path) {
-                Some(bytes) => SystemReply::Stat { folder: false, size: bytes.len() as u64, modified_micros: 5 },
+                Some(bytes) => {
+                    SystemReply::Stat { folder: false, size: bytes.len() as u64, modified_micros: 5 }
+                }
                 None if self.files.keys().any(|f| f.starts_with(&below(path))) => {
                     SystemReply::Stat { folder: true, size: 0, modified_micros: 5 }
                 }
@@ -370,7 +395,9 @@ fn the_host_calls_functions_while_a_question_waits() {
             }
         }
         // The first question waits again.
-        assert!(matches!(machine.run(10), Stop::Ask(c) if matches!(&c.target, Target::Method { name, .. } if name == "each")));
+        assert!(
+            matches!(machine.run(10), Stop::Ask(c) if matches!(&c.target, Target::Method { name, .. } if name == "each"))
+        );
     }
     assert_eq!(answers, ["4", "4", "batch 2"]);
     machine.answer(Ok(Value::str("done")));
@@ -410,15 +437,20 @@ fn what_is_not_there_is_refused_before_anything_runs() {
         ("def f():\n    x = 1\n    global x\n", "name 'x' is assigned to prior to global declaration", 3, 4),
     ] {
         let errors = Program::compile(source, "script.py").expect_err("it is refused");
-        assert_eq!((errors[0].message.as_str(), errors[0].span.line, errors[0].span.column), (message, line, column));
+        assert_eq!(
+            (errors[0].message.as_str(), errors[0].span.line, errors[0].span.column),
+            (message, line, column)
+        );
     }
 }
 
 #[test]
 fn endless_recursion_and_endless_loops_stop() {
-    let (out, _) = Keeper::new().drive("def f(): return f()\ntry:\n    f()\nexcept RecursionError as e:\n    print(e)\n", 500);
+    let (out, _) = Keeper::new()
+        .drive("def f(): return f()\ntry:\n    f()\nexcept RecursionError as e:\n    print(e)\n", 500);
     assert_eq!(out, "maximum recursion depth exceeded\n");
-    let program = Program::compile("while True:\n    x = [1, 2, 3]\n", "script.py").expect("the script compiles");
+    let program =
+        Program::compile("while True:\n    x = [1, 2, 3]\n", "script.py").expect("the script compiles");
     let mut machine = Machine::new(&program, registry());
     assert!(matches!(machine.run(2_000_000), Stop::OutOfFuel));
     assert!(machine.instructions() <= 2_000_000);

@@ -47,12 +47,17 @@ fn run(program: &Path) -> Outcome {
         .iter()
         .enumerate()
         .find(|(at, line)| got.get(*at) != Some(line))
-        .map(|(at, line)| format!("line {}:\n    expected {line}\n    got      {}", at + 1, got.get(at).unwrap_or(&"-")))
+        .map(|(at, line)| {
+            format!("line {}:\n    expected {line}\n    got      {}", at + 1, got.get(at).unwrap_or(&"-"))
+        })
         .unwrap_or_default();
     if let Err(failure) = &result {
         let text = failure.text();
         let tail: Vec<&str> = text.lines().rev().take(4).collect();
-        difference.push_str(&format!("\n    error: {}", tail.into_iter().rev().collect::<Vec<_>>().join("\n           ")));
+        difference.push_str(&format!(
+            "\n    error: {}",
+            tail.into_iter().rev().collect::<Vec<_>>().join("\n           ")
+        ));
     }
     Outcome { name, passed: result.is_ok() && out == expected, lines: want.len(), agreeing, difference }
 }

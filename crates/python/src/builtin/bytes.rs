@@ -12,7 +12,11 @@ macro_rules! shared {
                 let bytes = receiver(m, a)?;
                 let encoding = a.at(1, "encoding").and_then(|e| m.as_text(e));
                 let errors = a.at(2, "errors").and_then(|e| m.as_text(e));
-                m.decode(&bytes, encoding.as_deref().unwrap_or("utf-8"), errors.as_deref().unwrap_or("strict"))
+                m.decode(
+                    &bytes,
+                    encoding.as_deref().unwrap_or("utf-8"),
+                    errors.as_deref().unwrap_or("strict"),
+                )
             }),
             NativeFunction::method($owner, "hex", hex),
             NativeFunction::class($owner, "fromhex", from_hex),
@@ -163,7 +167,9 @@ fn from_hex(m: &mut Machine, args: &Args) -> R {
         for offset in 0..2 {
             if !chars.get(at + offset).is_some_and(char::is_ascii_hexdigit) {
                 let place = at + offset;
-                return m.value_error(&format!("non-hexadecimal number found in fromhex() arg at position {place}"));
+                return m.value_error(&format!(
+                    "non-hexadecimal number found in fromhex() arg at position {place}"
+                ));
             }
         }
         let pair: String = chars[at..at + 2].iter().collect();
@@ -178,13 +184,12 @@ fn from_hex(m: &mut Machine, args: &Args) -> R {
 
 fn split(m: &mut Machine, args: &Args) -> R {
     let bytes = receiver(m, args)?;
-    let limit = args.at(2, "maxsplit").and_then(Value::as_int).filter(|l| *l >= 0).map_or(usize::MAX, |l| l as usize);
+    let limit =
+        args.at(2, "maxsplit").and_then(Value::as_int).filter(|l| *l >= 0).map_or(usize::MAX, |l| l as usize);
     let mut parts: Vec<Vec<u8>> = Vec::new();
     match args.at(1, "sep") {
         None | Some(Value::None) => {
-            parts.extend(
-                bytes.split(u8::is_ascii_whitespace).filter(|p| !p.is_empty()).map(<[u8]>::to_vec),
-            );
+            parts.extend(bytes.split(u8::is_ascii_whitespace).filter(|p| !p.is_empty()).map(<[u8]>::to_vec));
         }
         Some(_) => {
             let sep = argument(m, args, 1)?;
@@ -215,7 +220,8 @@ fn join(m: &mut Machine, args: &Args) -> R {
             Some(bytes) => parts.push(bytes),
             None => {
                 let kind = m.type_name(item);
-                return m.type_error(&format!("sequence item {at}: expected a bytes-like object, {kind} found"));
+                return m
+                    .type_error(&format!("sequence item {at}: expected a bytes-like object, {kind} found"));
             }
         }
     }

@@ -31,7 +31,8 @@ impl Machine {
             },
             Type::Float => self.make_float(args),
             Type::Complex => {
-                let part = |m: &Self, at: usize| args.get(at).and_then(|v| as_float(&m.unboxed(v))).unwrap_or(0.0);
+                let part =
+                    |m: &Self, at: usize| args.get(at).and_then(|v| as_float(&m.unboxed(v))).unwrap_or(0.0);
                 match args.get(0) {
                     Some(Value::Complex(r, i)) => Ok(Value::Complex(*r, *i)),
                     _ => Ok(Value::Complex(part(self, 0), part(self, 1))),
@@ -101,10 +102,12 @@ impl Machine {
                 Ok(self.add(Type::Property, Body::Property(Box::new(parts))))
             }
             Type::StaticMethod => {
-                Ok(self.add(Type::StaticMethod, Body::StaticMethod(args.get(0).cloned().unwrap_or(Value::None))))
+                Ok(self
+                    .add(Type::StaticMethod, Body::StaticMethod(args.get(0).cloned().unwrap_or(Value::None))))
             }
             Type::ClassMethod => {
-                Ok(self.add(Type::ClassMethod, Body::ClassMethod(args.get(0).cloned().unwrap_or(Value::None))))
+                Ok(self
+                    .add(Type::ClassMethod, Body::ClassMethod(args.get(0).cloned().unwrap_or(Value::None))))
             }
             Type::Super => match (args.get(0).and_then(|c| self.as_class(c)), args.get(1)) {
                 (Some(class), Some(object)) => Ok(self.add(Type::Super, Body::Super(class, object.clone()))),
@@ -118,7 +121,7 @@ impl Machine {
                 let Some(from) = args.at(0, "iterable") else {
                     return self.type_error("enumerate() missing required argument 'iterable' (pos 1)");
                 };
-                let iterator = self.iter(from)?;
+                let iterator = self.iter_of(from)?;
                 let start = args.at(1, "start").cloned().unwrap_or(Value::Int(0));
                 Ok(self.iterator(Type::Enumerate, IterState::Enumerate(iterator, start)))
             }
@@ -160,14 +163,19 @@ impl Machine {
         if self.class_is(class, Type::BaseExceptionGroup.id()) {
             let items = match args.get(1) {
                 Some(list) => self.collect_items(list)?,
-                None => return self.type_error("BaseExceptionGroup.__new__() takes exactly 2 arguments (1 given)"),
+                None => {
+                    return self
+                        .type_error("BaseExceptionGroup.__new__() takes exactly 2 arguments (1 given)");
+                }
             };
             if items.is_empty() {
                 return self.value_error("second argument (exceptions) must be a non-empty sequence");
             }
             for (at, item) in items.iter().enumerate() {
                 if self.is_exception(item).is_none() {
-                    return self.value_error(&format!("Item {at} of second argument (exceptions) is not an exception"));
+                    return self.value_error(&format!(
+                        "Item {at} of second argument (exceptions) is not an exception"
+                    ));
                 }
             }
         }
@@ -376,7 +384,7 @@ impl Machine {
         };
         let mut all = vec![function.clone()];
         for iterable in iterables {
-            all.push(self.iter(iterable)?);
+            all.push(self.iter_of(iterable)?);
         }
         self.library_iterator(Type::Map, if all.len() == 2 { "map_one" } else { "map_many" }, all)
     }
@@ -386,7 +394,7 @@ impl Machine {
             let given = args.items.len();
             return self.type_error(&format!("filter expected 2 arguments, got {given}"));
         };
-        let iterator = self.iter(iterable)?;
+        let iterator = self.iter_of(iterable)?;
         let name = if function.is_none() { "filter_true" } else { "filter_by" };
         self.library_iterator(Type::Filter, name, vec![function.clone(), iterator])
     }
@@ -394,9 +402,11 @@ impl Machine {
     fn make_zip(&mut self, args: &Args) -> R {
         let mut iterators = Vec::new();
         for (at, iterable) in args.items.iter().enumerate() {
-            match self.iter(iterable) {
+            match self.iter_of(iterable) {
                 Ok(iterator) => iterators.push(iterator),
-                Err(fault) if self.fault_is(&fault, Type::TypeError) && self.quick_items(iterable).is_none() => {
+                Err(fault)
+                    if self.fault_is(&fault, Type::TypeError) && self.quick_items(iterable).is_none() =>
+                {
                     if self.special(iterable, "__iter__").is_some() {
                         return Err(fault);
                     }
@@ -433,14 +443,17 @@ impl Machine {
         if let Value::Range(r) = value {
             let len = r.len();
             let next = if len == 0 { r.start } else { r.at(len - 1) };
-            return Ok(self.iterator(Type::RangeIterator, IterState::Range { next, left: len, step: -r.step }));
+            return Ok(
+                self.iterator(Type::RangeIterator, IterState::Range { next, left: len, step: -r.step })
+            );
         }
         if self.is_set(value).is_none()
             && let Some(mut items) = self.quick_items(value)
             && self.special(value, "__getitem__").is_none()
         {
             items.reverse();
-            let class = if self.is_list(value).is_some() { Type::ListReverseIterator } else { Type::Reversed };
+            let class =
+                if self.is_list(value).is_some() { Type::ListReverseIterator } else { Type::Reversed };
             return Ok(self.iterator(class, IterState::Tuple(Rc::from(items), 0)));
         }
         if self.special(value, "__len__").is_some() && self.special(value, "__getitem__").is_some() {

@@ -13,7 +13,9 @@ pub(crate) static DICT: &[NativeFunction] = &[
     }),
     NativeFunction::method("dict", "setdefault", |m, a| {
         let id = receiver(m, a)?;
-        let Some(key) = a.get(1) else { return m.type_error("setdefault expected at least 1 argument, got 0") };
+        let Some(key) = a.get(1) else {
+            return m.type_error("setdefault expected at least 1 argument, got 0");
+        };
         if let Some(found) = m.table_get(id, key)? {
             return Ok(found);
         }
@@ -59,7 +61,9 @@ pub(crate) static DICT: &[NativeFunction] = &[
     NativeFunction::method("dict", "values", |m, a| view(m, a, ViewKind::Values)),
     NativeFunction::method("dict", "items", |m, a| view(m, a, ViewKind::Items)),
     NativeFunction::class("dict", "fromkeys", |m, a| {
-        let Some(keys) = a.get(1) else { return m.type_error("fromkeys expected at least 1 argument, got 0") };
+        let Some(keys) = a.get(1) else {
+            return m.type_error("fromkeys expected at least 1 argument, got 0");
+        };
         let value = a.get(2).cloned().unwrap_or(Value::None);
         let keys = m.collect_items(keys)?;
         let class = a.get(0).cloned().unwrap_or(Value::Obj(Type::Dict.id()));

@@ -104,7 +104,7 @@ impl Spec {
     fn number(&self, sign: &str, prefix: &str, digits: &str, group: usize) -> String {
         let inner = self.align == Some('=') || (self.zero && self.align.is_none());
         let fill = self.fill.unwrap_or(if self.zero { '0' } else { ' ' });
-        let (whole, rest) = match digits.find(|c: char| c == '.' || c == 'e' || c == 'E' || c == '%') {
+        let (whole, rest) = match digits.find(['.', 'e', 'E', '%']) {
             Some(at) if group == 3 => digits.split_at(at),
             _ => (digits, ""),
         };
@@ -135,7 +135,7 @@ impl Spec {
 fn grouped(digits: &str, separator: char, size: usize) -> String {
     let mut out = String::new();
     for (at, c) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at) % size == 0 {
+        if at > 0 && (digits.len() - at).is_multiple_of(size) {
             out.push(separator);
         }
         out.push(c);
@@ -152,7 +152,8 @@ fn unknown<T>(machine: &mut Machine, kind: char, value: &Value) -> R<T> {
 pub(crate) fn format_value(machine: &mut Machine, value: &Value, text: &str) -> R<String> {
     let Some(spec) = Spec::parse(text) else {
         let name = machine.type_name(value);
-        return machine.value_error(&format!("Invalid format specifier '{text}' for object of type '{name}'"));
+        return machine
+            .value_error(&format!("Invalid format specifier '{text}' for object of type '{name}'"));
     };
     match value {
         Value::Str(s) => format_text(machine, value, s, &spec),
@@ -274,10 +275,7 @@ fn format_float(machine: &mut Machine, value: &Value, f: f64, spec: &Spec) -> R<
     let sign = spec.sign_of(negative);
     let digits = match spec.kind {
         None => match spec.precision {
-            None => {
-                let text = crate::builtin::number_text::float_repr(f.abs());
-                text
-            }
+            None => crate::builtin::number_text::float_repr(f.abs()),
             Some(precision) => {
                 // As `g`, but with a digit behind the point, and scientific one digit earlier.
                 let precision = precision.max(1);

@@ -11,7 +11,9 @@ use crate::value::{Body, Dict, Type, Value, ViewKind};
 
 pub(crate) static FUNCTIONS: &[NativeFunction] = &[
     NativeFunction::function("builtins", "print", print),
-    NativeFunction::function("builtins", "len", |m, a| one(m, a, "len", |m, v| m.length(v).map(|n| Value::Int(n as i64)))),
+    NativeFunction::function("builtins", "len", |m, a| {
+        one(m, a, "len", |m, v| m.length(v).map(|n| Value::Int(n as i64)))
+    }),
     NativeFunction::function("builtins", "repr", |m, a| one(m, a, "repr", |m, v| m.repr(v).map(Value::from))),
     NativeFunction::function("builtins", "ascii", |m, a| {
         one(m, a, "ascii", |m, v| m.repr(v).map(|t| Value::from(ascii(&t))))
@@ -28,9 +30,7 @@ pub(crate) static FUNCTIONS: &[NativeFunction] = &[
     NativeFunction::function("builtins", "chr", chr),
     NativeFunction::function("builtins", "ord", ord),
     NativeFunction::function("builtins", "hash", |m, a| {
-        one(m, a, "hash", |m, v| {
-            m.hash(v).map(|h| Value::Int(if h as i64 == -1 { -2 } else { h as i64 }))
-        })
+        one(m, a, "hash", |m, v| m.hash(v).map(|h| Value::Int(if h as i64 == -1 { -2 } else { h as i64 })))
     }),
     NativeFunction::function("builtins", "id", |m, a| one(m, a, "id", |m, v| Ok(Value::Int(identity(m, v))))),
     NativeFunction::function("builtins", "getattr", getattr),
@@ -88,7 +88,12 @@ pub(crate) static FUNCTIONS: &[NativeFunction] = &[
 ];
 
 /// The single argument of a function.
-pub(crate) fn one(m: &mut Machine, args: &Args, name: &str, then: impl FnOnce(&mut Machine, &Value) -> R) -> R {
+pub(crate) fn one(
+    m: &mut Machine,
+    args: &Args,
+    name: &str,
+    then: impl FnOnce(&mut Machine, &Value) -> R,
+) -> R {
     if let Some((key, _)) = args.names.first() {
         let _ = key;
         return m.type_error(&format!("{name}() takes no keyword arguments"));
@@ -115,8 +120,11 @@ pub(crate) fn pair(m: &mut Machine, args: &Args, name: &str) -> R<[Value; 2]> {
 fn identity(m: &Machine, value: &Value) -> i64 {
     match value {
         Value::Obj(id) => 0x7f00_0000_0000 + i64::from(id.0) * 48,
-        other => crate::value::plain_hash(other).map_or(0x7e00_0000_0000, |h| 0x5500_0000_0000 + (h % 0xffff_ffff) as i64 * 16)
-            + i64::from(m.class_of(other).0),
+        other => {
+            crate::value::plain_hash(other)
+                .map_or(0x7e00_0000_0000, |h| 0x5500_0000_0000 + (h % 0xffff_ffff) as i64 * 16)
+                + i64::from(m.class_of(other).0)
+        }
     }
 }
 
@@ -337,7 +345,7 @@ fn delattr(m: &mut Machine, args: &Args) -> R {
 
 fn iter(m: &mut Machine, args: &Args) -> R {
     match &args.items[..] {
-        [value] => m.iter(value),
+        [value] => m.iter_of(value),
         [function, end] => {
             if !m.is_callable(function) {
                 return m.type_error("iter(v, w): v must be callable");
@@ -420,7 +428,12 @@ pub(crate) fn keys_of(m: &mut Machine, items: &[Value], key: Option<&Value>) -> 
 }
 
 /// A stable sort by keys, which may ask Python code to compare.
-pub(crate) fn sort_items(m: &mut Machine, items: Vec<Value>, key: Option<&Value>, reverse: bool) -> R<Vec<Value>> {
+pub(crate) fn sort_items(
+    m: &mut Machine,
+    items: Vec<Value>,
+    key: Option<&Value>,
+    reverse: bool,
+) -> R<Vec<Value>> {
     let keys = keys_of(m, &items, key)?;
     let mut pairs: Vec<(Value, Value)> = keys.into_iter().zip(items).collect();
     if reverse {
@@ -625,9 +638,14 @@ fn exec(m: &mut Machine, args: &Args) -> R {
 }
 
 fn compile(m: &mut Machine, args: &Args) -> R {
-    let text = |at: usize, name: &str| args.at(at, name).and_then(|v| m.as_text(v)).unwrap_or_else(|| Rc::from(""));
+    let text =
+        |at: usize, name: &str| args.at(at, name).and_then(|v| m.as_text(v)).unwrap_or_else(|| Rc::from(""));
     let (source, file, mode) = (text(0, "source"), text(1, "filename"), text(2, "mode"));
-    let made = if &*mode == "eval" { compile_expression(&source, &file) } else { compile_module(&source, &file, false) };
+    let made = if &*mode == "eval" {
+        compile_expression(&source, &file)
+    } else {
+        compile_module(&source, &file, false)
+    };
     match made {
         Ok(code) => Ok(m.add(Type::Code, Body::Code(code))),
         Err(errors) => compile_error(m, &errors),
@@ -638,8 +656,11 @@ fn run_text(m: &mut Machine, args: &Args, name: &str) -> R {
     let code = match args.get(0) {
         Some(value) => match (m.as_text(value), m.body(value)) {
             (Some(text), _) => {
-                let made =
-                    if name == "eval" { compile_expression(&text, "<string>") } else { compile_module(&text, "<string>", false) };
+                let made = if name == "eval" {
+                    compile_expression(&text, "<string>")
+                } else {
+                    compile_module(&text, "<string>", false)
+                };
                 match made {
                     Ok(code) => code,
                     Err(errors) => return compile_error(m, &errors),

@@ -43,7 +43,9 @@ pub(crate) static GENERATOR: &[NativeFunction] = &[
         let Value::Obj(exc) = exc else { return Ok(Value::None) };
         match m.logged(|m| m.need(Need::Throw(id, exc))) {
             Ok(_) => m.raise_error(Type::RuntimeError, "generator ignored GeneratorExit"),
-            Err(fault) if m.fault_is(&fault, Type::GeneratorExit) || m.fault_is(&fault, Type::StopIteration) => {
+            Err(fault)
+                if m.fault_is(&fault, Type::GeneratorExit) || m.fault_is(&fault, Type::StopIteration) =>
+            {
                 Ok(Value::None)
             }
             Err(fault) => Err(fault),

@@ -89,7 +89,11 @@ pub(crate) static RANGE: &[NativeFunction] = &[
 pub(crate) static SLICE: &[NativeFunction] = &[NativeFunction::method("slice", "indices", |m, a| {
     if let (Some(Value::Slice(s)), Some(len)) = (a.get(0), a.get(1).and_then(Value::as_int)) {
         let range = m.slice_range(s, len.max(0) as usize)?;
-        return Ok(Value::tuple(vec![Value::Int(range.start), Value::Int(range.stop), Value::Int(range.step)]));
+        return Ok(Value::tuple(vec![
+            Value::Int(range.start),
+            Value::Int(range.stop),
+            Value::Int(range.step),
+        ]));
     }
     Ok(Value::None)
 })];

@@ -17,5 +17,5 @@ mod str_methods;
 mod str_search;
 mod tables;
 
-pub(crate) use tables::{FUNCTIONS, METHODS};
 pub(crate) use numbers::{ratio, scale};
+pub(crate) use tables::{FUNCTIONS, METHODS};

@@ -52,7 +52,9 @@ pub(crate) static OBJECT: &[NativeFunction] = &[
         m.truth(&equal).map(|t| Value::Bool(!t))
     }),
     NativeFunction::method("object", "__hash__", |m, a| match this(a) {
-        Value::Obj(id) if matches!(m.heap.get(id).body, Body::Instance) => Ok(Value::Int(i64::from(id.0) * 16 + 7)),
+        Value::Obj(id) if matches!(m.heap.get(id).body, Body::Instance) => {
+            Ok(Value::Int(i64::from(id.0) * 16 + 7))
+        }
         Value::Obj(id) => match &m.heap.get(id).body {
             Body::Boxed(inner) => {
                 let inner = inner.clone();
@@ -94,17 +96,23 @@ pub(crate) static OBJECT: &[NativeFunction] = &[
 ];
 
 fn not_equal(m: &mut Machine, args: &Args) -> R {
-    let same_kind = !matches!(m.body(&this(args)), Some(Body::Instance)) && m.class_of(&this(args)) == m.class_of(&other(args));
+    let same_kind = !matches!(m.body(&this(args)), Some(Body::Instance))
+        && m.class_of(&this(args)) == m.class_of(&other(args));
     Ok(if same_kind { Value::Bool(false) } else { Value::NotImplemented })
 }
 
 pub(crate) static TYPE: &[NativeFunction] = &[
     NativeFunction::method("type", "mro", |m, a| {
-        let mro = m.as_class(&this(a)).and_then(|c| m.class_data(c)).map(|c| c.mro.to_vec()).unwrap_or_default();
+        let mro =
+            m.as_class(&this(a)).and_then(|c| m.class_data(c)).map(|c| c.mro.to_vec()).unwrap_or_default();
         Ok(m.list(mro.into_iter().map(Value::Obj).collect()))
     }),
     NativeFunction::method("type", "__subclasses__", |m, a| {
-        let all: Vec<ObjId> = m.as_class(&this(a)).and_then(|c| m.class_data(c)).map(|c| c.subclasses.clone()).unwrap_or_default();
+        let all: Vec<ObjId> = m
+            .as_class(&this(a))
+            .and_then(|c| m.class_data(c))
+            .map(|c| c.subclasses.clone())
+            .unwrap_or_default();
         Ok(m.list(all.into_iter().map(Value::Obj).collect()))
     }),
     NativeFunction::method("type", "__call__", |m, a| match m.as_class(&this(a)) {
@@ -143,7 +151,9 @@ pub(crate) static TYPE: &[NativeFunction] = &[
 
 /// Special names of containers.
 pub(crate) static CONTAINER: &[NativeFunction] = &[
-    NativeFunction::method("container", "__len__", |m, a| m.plain_length(&this(a)).map(|n| Value::Int(n as i64))),
+    NativeFunction::method("container", "__len__", |m, a| {
+        m.plain_length(&this(a)).map(|n| Value::Int(n as i64))
+    }),
     NativeFunction::method("container", "__contains__", |m, a| {
         m.plain_contains(&this(a), &other(a)).map(Value::Bool)
     }),
@@ -151,14 +161,13 @@ pub(crate) static CONTAINER: &[NativeFunction] = &[
         let object = this(a);
         match m.quick_iter_plain(&object) {
             Some(iterator) => Ok(iterator),
-            None => m.iter(&object),
+            None => m.iter_of(&object),
         }
     }),
 ];
 
-pub(crate) static GET_ITEM: &[NativeFunction] = &[NativeFunction::method("container", "__getitem__", |m, a| {
-    m.plain_get_item(&this(a), &other(a))
-})];
+pub(crate) static GET_ITEM: &[NativeFunction] =
+    &[NativeFunction::method("container", "__getitem__", |m, a| m.plain_get_item(&this(a), &other(a)))];
 
 pub(crate) static SET_ITEM: &[NativeFunction] = &[
     NativeFunction::method("container", "__setitem__", |m, a| {
@@ -208,7 +217,8 @@ pub(crate) static REFLECTED: &[NativeFunction] = reflected!(
 pub(crate) static BITS: &[NativeFunction] = binary!(
     "__and__" => And, "__or__" => Or, "__xor__" => Xor, "__sub__" => Sub
 );
-pub(crate) static ORDER: &[NativeFunction] = ordered!("__lt__" => Lt, "__le__" => Le, "__gt__" => Gt, "__ge__" => Ge);
+pub(crate) static ORDER: &[NativeFunction] =
+    ordered!("__lt__" => Lt, "__le__" => Le, "__gt__" => Gt, "__ge__" => Ge);
 pub(crate) static UNARY: &[NativeFunction] = &[
     NativeFunction::method("number", "__neg__", |m, a| {
         let inner = m.unboxed(&this(a));

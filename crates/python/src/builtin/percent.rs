@@ -127,7 +127,8 @@ impl Machine {
         }
         if chars.get(*at) == Some(&'.') {
             *at += 1;
-            conversion.precision = Some(self.percent_number(chars, at, arguments)?.unwrap_or(0).max(0) as usize);
+            conversion.precision =
+                Some(self.percent_number(chars, at, arguments)?.unwrap_or(0).max(0) as usize);
         }
         while matches!(chars.get(*at), Some('l' | 'h' | 'L')) {
             *at += 1;
@@ -151,7 +152,12 @@ impl Machine {
         self.percent_value(&conversion, kind, &value)
     }
 
-    fn percent_number(&mut self, chars: &[char], at: &mut usize, arguments: &mut Arguments) -> R<Option<i64>> {
+    fn percent_number(
+        &mut self,
+        chars: &[char],
+        at: &mut usize,
+        arguments: &mut Arguments,
+    ) -> R<Option<i64>> {
         if chars.get(*at) == Some(&'*') {
             *at += 1;
             let value = self.percent_next(arguments)?;
@@ -171,9 +177,7 @@ impl Machine {
         match kind {
             's' | 'r' | 'a' | 'b' => {
                 let text = match (kind, self.as_bytes(value)) {
-                    ('s' | 'b', Some(bytes)) if c.bytes => {
-                        bytes.iter().map(|b| *b as char).collect()
-                    }
+                    ('s' | 'b', Some(bytes)) if c.bytes => bytes.iter().map(|b| *b as char).collect(),
                     ('s', _) => self.str_of(value)?,
                     ('r', _) => self.repr(value)?,
                     _ => ascii(&self.repr(value)?),
@@ -188,7 +192,9 @@ impl Machine {
                 let text = match (value.as_int(), self.as_text(value)) {
                     (Some(code), _) => match u32::try_from(code).ok().and_then(char::from_u32) {
                         Some(ch) => ch.to_string(),
-                        None => return self.raise_error(Type::OverflowError, "%c arg not in range(0x110000)"),
+                        None => {
+                            return self.raise_error(Type::OverflowError, "%c arg not in range(0x110000)");
+                        }
                     },
                     (None, Some(text)) if text.chars().count() == 1 => text.to_string(),
                     _ => return self.type_error("%c requires int or char"),
@@ -216,7 +222,11 @@ impl Machine {
         };
         let Some(number) = number else {
             let name = self.type_name(value);
-            let wants = if matches!(kind, 'd' | 'i' | 'u') { "a real number is required" } else { "an integer is required" };
+            let wants = if matches!(kind, 'd' | 'i' | 'u') {
+                "a real number is required"
+            } else {
+                "an integer is required"
+            };
             return self.type_error(&format!("%{kind} format: {wants}, not {name}"));
         };
         let size = number.abs();

@@ -44,10 +44,14 @@ pub(crate) static STR: &[NativeFunction] = &[
     NativeFunction::method("str", "zfill", zfill),
     NativeFunction::method("str", "expandtabs", expandtabs),
     NativeFunction::method("str", "isalpha", |m, a| test(m, a, |t| all(t, char::is_alphabetic))),
-    NativeFunction::method("str", "isdigit", |m, a| test(m, a, |t| all(t, |c| is_decimal(c) || "²³¹⁰⁴⁵⁶⁷⁸⁹".contains(c)))),
+    NativeFunction::method("str", "isdigit", |m, a| {
+        test(m, a, |t| all(t, |c| is_decimal(c) || "²³¹⁰⁴⁵⁶⁷⁸⁹".contains(c)))
+    }),
     NativeFunction::method("str", "isdecimal", |m, a| test(m, a, |t| all(t, is_decimal))),
     NativeFunction::method("str", "isnumeric", |m, a| test(m, a, |t| all(t, char::is_numeric))),
-    NativeFunction::method("str", "isalnum", |m, a| test(m, a, |t| all(t, |c| c.is_alphabetic() || c.is_numeric()))),
+    NativeFunction::method("str", "isalnum", |m, a| {
+        test(m, a, |t| all(t, |c| c.is_alphabetic() || c.is_numeric()))
+    }),
     NativeFunction::method("str", "isspace", |m, a| test(m, a, |t| all(t, char::is_whitespace))),
     NativeFunction::method("str", "isascii", |m, a| test(m, a, str::is_ascii)),
     NativeFunction::method("str", "isupper", |m, a| {
@@ -58,12 +62,15 @@ pub(crate) static STR: &[NativeFunction] = &[
     }),
     NativeFunction::method("str", "istitle", |m, a| test(m, a, is_title)),
     NativeFunction::method("str", "isidentifier", |m, a| test(m, a, is_identifier)),
-    NativeFunction::method("str", "isprintable", |m, a| test(m, a, |t| t.chars().all(crate::machine::printable))),
+    NativeFunction::method("str", "isprintable", |m, a| {
+        test(m, a, |t| t.chars().all(crate::machine::printable))
+    }),
     NativeFunction::method("str", "encode", |m, a| {
         let text = receiver(m, a)?;
         let encoding = a.at(1, "encoding").and_then(|e| m.as_text(e));
         let errors = a.at(2, "errors").and_then(|e| m.as_text(e));
-        let bytes = m.encode(&text, encoding.as_deref().unwrap_or("utf-8"), errors.as_deref().unwrap_or("strict"))?;
+        let bytes =
+            m.encode(&text, encoding.as_deref().unwrap_or("utf-8"), errors.as_deref().unwrap_or("strict"))?;
         Ok(Value::bytes(&bytes))
     }),
     NativeFunction::method("str", "format", |m, a| {
@@ -119,12 +126,16 @@ fn all(text: &str, test: impl Fn(char) -> bool) -> bool {
 }
 
 fn is_decimal(c: char) -> bool {
-    c.is_ascii_digit() || (c.is_numeric() && !c.is_ascii() && c.to_digit(10).is_some())
+    // Where the ten digits of other scripts begin.
+    const ZEROS: [u32; 14] =
+        [0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xe50, 0xff10];
+    c.is_ascii_digit() || ZEROS.iter().any(|z| (*z..z + 10).contains(&(c as u32)))
 }
 
 fn is_identifier(text: &str) -> bool {
     let mut chars = text.chars();
-    chars.next().is_some_and(|c| c == '_' || c.is_alphabetic()) && chars.all(|c| c == '_' || c.is_alphanumeric())
+    chars.next().is_some_and(|c| c == '_' || c.is_alphabetic())
+        && chars.all(|c| c == '_' || c.is_alphanumeric())
 }
 
 fn title(text: &str) -> String {
@@ -168,12 +179,20 @@ fn strip(m: &mut Machine, args: &Args, left: bool, right: bool) -> R {
         Some(value) => match m.as_text(value) {
             Some(chars) => Some(chars.chars().collect()),
             None => {
-                let name = if left && right { "strip" } else if left { "lstrip" } else { "rstrip" };
+                let name = if left && right {
+                    "strip"
+                } else if left {
+                    "lstrip"
+                } else {
+                    "rstrip"
+                };
                 return m.type_error(&format!("{name} arg must be None or str"));
             }
         },
     };
-    let drop = |c: char| chars.as_ref().map_or_else(|| c.is_whitespace() || ('\x1c'..='\x1f').contains(&c), |s| s.contains(&c));
+    let drop = |c: char| {
+        chars.as_ref().map_or_else(|| c.is_whitespace() || ('\x1c'..='\x1f').contains(&c), |s| s.contains(&c))
+    };
     let mut out: &str = &text;
     if left {
         out = out.trim_start_matches(drop);
@@ -320,7 +339,14 @@ impl Machine {
         }
     }
 
-    fn unicode_error<T>(&mut self, class: Type, encoding: &str, object: Value, place: (usize, usize), reason: &str) -> R<T> {
+    fn unicode_error<T>(
+        &mut self,
+        class: Type,
+        encoding: &str,
+        object: Value,
+        place: (usize, usize),
+        reason: &str,
+    ) -> R<T> {
         let args = vec![
             Value::str(encoding),
             object,
@@ -339,7 +365,10 @@ impl Machine {
             "utf-16-le" | "utf-16le" => return Ok(text.encode_utf16().flat_map(u16::to_le_bytes).collect()),
             "utf-16-be" | "utf-16be" => return Ok(text.encode_utf16().flat_map(u16::to_be_bytes).collect()),
             "utf-16" => {
-                return Ok([0xff, 0xfe].into_iter().chain(text.encode_utf16().flat_map(u16::to_le_bytes)).collect());
+                return Ok([0xff, 0xfe]
+                    .into_iter()
+                    .chain(text.encode_utf16().flat_map(u16::to_le_bytes))
+                    .collect());
             }
             "utf-32-le" => return Ok(text.chars().flat_map(|c| (c as u32).to_le_bytes()).collect()),
             "ascii" | "us-ascii" => (0x80, "ascii", "ordinal not in range(128)"),
@@ -389,8 +418,10 @@ impl Machine {
                 Ok(Value::from(bytes.iter().map(|b| *b as char).collect::<String>()))
             }
             "utf-16-le" | "utf-16" => {
-                let bytes = if name == "utf-16" { bytes.strip_prefix(&[0xff, 0xfe]).unwrap_or(bytes) } else { bytes };
-                let units: Vec<u16> = bytes.chunks(2).map(|c| u16::from_le_bytes([c[0], *c.get(1).unwrap_or(&0)])).collect();
+                let bytes =
+                    if name == "utf-16" { bytes.strip_prefix(&[0xff, 0xfe]).unwrap_or(bytes) } else { bytes };
+                let units: Vec<u16> =
+                    bytes.chunks(2).map(|c| u16::from_le_bytes([c[0], *c.get(1).unwrap_or(&0)])).collect();
                 Ok(Value::from(String::from_utf16_lossy(&units)))
             }
             "ascii" | "us-ascii" => {

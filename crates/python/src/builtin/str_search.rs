@@ -51,7 +51,9 @@ fn window<'a>(m: &mut Machine, args: &Args, from: usize, text: &'a str) -> R<Opt
             Some(value) => match m.index_of(value)? {
                 Some(i) if i < 0 => (i + len).max(0),
                 Some(i) => i,
-                None => return m.type_error("slice indices must be integers or None or have an __index__ method"),
+                None => {
+                    return m.type_error("slice indices must be integers or None or have an __index__ method");
+                }
             },
         })
     };
@@ -104,7 +106,9 @@ fn affix(m: &mut Machine, args: &Args, name: &str) -> R {
         }
     };
     let Some((_, window)) = window(m, args, 2, &text)? else { return Ok(Value::Bool(false)) };
-    let found = parts.iter().any(|p| if name == "startswith" { window.starts_with(&**p) } else { window.ends_with(&**p) });
+    let found = parts
+        .iter()
+        .any(|p| if name == "startswith" { window.starts_with(&**p) } else { window.ends_with(&**p) });
     Ok(Value::Bool(found))
 }
 
@@ -143,7 +147,8 @@ fn split_spaces(text: &str, limit: usize, from_right: bool) -> Vec<String> {
                 parts.push(rest.to_owned());
                 break;
             }
-            let start = rest.char_indices().rev().find(|(_, c)| is_space(*c)).map_or(0, |(b, c)| b + c.len_utf8());
+            let start =
+                rest.char_indices().rev().find(|(_, c)| is_space(*c)).map_or(0, |(b, c)| b + c.len_utf8());
             parts.push(rest[start..].to_owned());
             rest = &rest[..start];
         }
@@ -235,7 +240,11 @@ fn join(m: &mut Machine, args: &Args) -> R {
     let Some(iterable) = args.get(1) else {
         return m.type_error("str.join() takes exactly one argument (0 given)");
     };
-    if m.quick_items(iterable).is_none() && !m.is_iterator(iterable) && m.special(iterable, "__iter__").is_none() && m.special(iterable, "__getitem__").is_none() {
+    if m.quick_items(iterable).is_none()
+        && !m.is_iterator(iterable)
+        && m.special(iterable, "__iter__").is_none()
+        && m.special(iterable, "__getitem__").is_none()
+    {
         return m.type_error("can only join an iterable");
     }
     let items = m.collect_items(iterable)?;

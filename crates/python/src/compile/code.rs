@@ -66,8 +66,6 @@ pub(crate) enum Op {
     Swap,
     /// Moves the top below the next two.
     Rot3,
-    /// Moves the top below the next three.
-    Rot4,
     /// Copies the value this deep below the top.
     Copy(u32),
     LoadName(u32),
@@ -109,7 +107,7 @@ pub(crate) enum Op {
     BuildSet(u32),
     BuildDict(u32),
     BuildString(u32),
-    BuildSlice(u32),
+    BuildSlice,
     ListToTuple,
     /// Appends the top to the list this deep below it.
     ListAppend(u32),
@@ -118,8 +116,8 @@ pub(crate) enum Op {
     ListExtend(u32),
     SetUpdate(u32),
     DictUpdate(u32),
-    /// As `DictUpdate` for keyword arguments: doubled names are an error of the function this deep below the dict.
-    DictMerge(u32),
+    /// As `DictUpdate` for keyword arguments: doubled names are an error of the function two below the dict.
+    DictMerge,
     Unpack(u32),
     UnpackEx(u32, u32),
     GetIter,
@@ -213,10 +211,6 @@ pub(crate) struct Code {
 }
 
 impl Code {
-    pub(crate) fn params(&self) -> usize {
-        self.positional + self.kwonly + usize::from(self.vararg) + usize::from(self.kwarg)
-    }
-
     pub(crate) fn span(&self, pc: usize) -> Span {
         self.spans.get(pc).copied().unwrap_or_default()
     }

@@ -33,7 +33,6 @@ pub(crate) enum Unwind<'a> {
 
 /// A unit of code under construction.
 pub(crate) struct Unit<'a> {
-    pub(crate) name: Rc<str>,
     pub(crate) qualname: String,
     pub(crate) scope: usize,
     pub(crate) kind: ScopeKind,
@@ -147,7 +146,6 @@ impl<'a> Compiler<'a> {
             doc: Value::None,
         };
         self.units.push(Unit {
-            name: Rc::from(name),
             qualname,
             scope,
             kind,
@@ -166,8 +164,8 @@ impl<'a> Compiler<'a> {
         match self.units.last() {
             None => name.to_owned(),
             Some(outer) => {
-                let declared_global =
-                    self.scopes.all[outer.scope].globals.contains_key(name) || outer.kind == ScopeKind::Module;
+                let declared_global = self.scopes.all[outer.scope].globals.contains_key(name)
+                    || outer.kind == ScopeKind::Module;
                 if declared_global {
                     name.to_owned()
                 } else if outer.kind == ScopeKind::Class {

@@ -1,6 +1,8 @@
 //! Expressions: each leaves one value on the stack.
 
-use ruff_python_ast::{Arguments, BoolOp, CmpOp as AstCmp, Expr, ExprCompare, ExprDict, ExprSlice, Operator, UnaryOp};
+use ruff_python_ast::{
+    Arguments, BoolOp, CmpOp as AstCmp, Expr, ExprCompare, ExprDict, ExprSlice, Operator, UnaryOp,
+};
 use ruff_text_size::Ranged as _;
 
 use crate::compile::code::{BinOp, CmpOp, Op, UnOp};
@@ -101,7 +103,9 @@ impl<'a> Compiler<'a> {
                 self.land(end);
             }
             Expr::Lambda(l) => self.lambda(l),
-            Expr::ListComp(_) | Expr::SetComp(_) | Expr::DictComp(_) | Expr::Generator(_) => self.comprehension(expr),
+            Expr::ListComp(_) | Expr::SetComp(_) | Expr::DictComp(_) | Expr::Generator(_) => {
+                self.comprehension(expr)
+            }
             Expr::Tuple(t) => self.sequence(&t.elts, Op::BuildTuple),
             Expr::List(l) => self.sequence(&l.elts, Op::BuildList),
             Expr::Set(s) => self.sequence(&s.elts, Op::BuildSet),
@@ -206,7 +210,7 @@ impl<'a> Compiler<'a> {
                 None => self.constant(Value::None),
             }
         }
-        self.emit(Op::BuildSlice(3));
+        self.emit(Op::BuildSlice);
     }
 
     /// Items of a display, starred ones included.
@@ -300,7 +304,7 @@ impl<'a> Compiler<'a> {
                 }
                 None => self.expression(&keyword.value),
             }
-            self.emit(Op::DictMerge(1));
+            self.emit(Op::DictMerge);
         }
         self.emit(Op::CallEx(1));
     }

@@ -90,7 +90,8 @@ impl<'a> Visitor<'a> for Guard {
                 if let Some(p) = &c.type_params {
                     self.refuse("type parameters need Python 3.12", p.range);
                 }
-                let (loops, functions) = (std::mem::take(&mut self.loops), std::mem::take(&mut self.functions));
+                let (loops, functions) =
+                    (std::mem::take(&mut self.loops), std::mem::take(&mut self.functions));
                 walk_stmt(self, stmt);
                 (self.loops, self.functions) = (loops, functions);
                 return;

@@ -2,7 +2,9 @@
 
 use num_bigint::BigInt;
 use num_traits::Num as _;
-use ruff_python_ast::{ConversionFlag, ExprFString, ExprNumberLiteral, FStringPart, InterpolatedStringElement, Number};
+use ruff_python_ast::{
+    ConversionFlag, ExprFString, ExprNumberLiteral, FStringPart, InterpolatedStringElement, Number,
+};
 use ruff_python_ast::{InterpolatedElement, InterpolatedStringElements};
 
 use crate::compile::code::{Conversion, Op};

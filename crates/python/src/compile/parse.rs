@@ -25,9 +25,13 @@ fn message_of(error: &ParseErrorType) -> (&'static str, String) {
             return ("IndentationError", "unindent does not match any outer indentation level".to_owned());
         }
         ParseErrorType::PositionalAfterKeywordArgument => "positional argument follows keyword argument",
-        ParseErrorType::PositionalAfterKeywordUnpacking => "positional argument follows keyword argument unpacking",
+        ParseErrorType::PositionalAfterKeywordUnpacking => {
+            "positional argument follows keyword argument unpacking"
+        }
         ParseErrorType::NonDefaultParamAfterDefaultParam => "non-default argument follows default argument",
-        ParseErrorType::InvalidAssignmentTarget => "cannot assign to expression here. Maybe you meant '==' instead of '='?",
+        ParseErrorType::InvalidAssignmentTarget => {
+            "cannot assign to expression here. Maybe you meant '==' instead of '='?"
+        }
         ParseErrorType::ExpectedToken { .. }
         | ParseErrorType::ExpectedExpression
         | ParseErrorType::SimpleStatementsOnSameLine
@@ -89,11 +93,16 @@ pub(crate) fn compile_expression(text: &str, file: &str) -> Result<Rc<Code>, Vec
     compile_parts(&source, &[], Some(&parsed.syntax().body))
 }
 
-fn compile_parts(source: &Rc<Source>, body: &[Stmt], value: Option<&Expr>) -> Result<Rc<Code>, Vec<SyntaxError>> {
+fn compile_parts(
+    source: &Rc<Source>,
+    body: &[Stmt],
+    value: Option<&Expr>,
+) -> Result<Rc<Code>, Vec<SyntaxError>> {
     let scopes = find_scopes(body, value);
     let mut errors: Vec<SyntaxError> =
         scopes.errors.iter().map(|(m, r)| syntax_error(source, "SyntaxError", m.clone(), *r)).collect();
-    errors.extend(guard::find(body, value).into_iter().map(|(m, r)| syntax_error(source, "SyntaxError", m, r)));
+    errors
+        .extend(guard::find(body, value).into_iter().map(|(m, r)| syntax_error(source, "SyntaxError", m, r)));
     if !errors.is_empty() {
         errors.sort_by_key(|e| e.span);
         return Err(errors);

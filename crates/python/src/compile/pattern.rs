@@ -191,7 +191,7 @@ impl<'a> Compiler<'a> {
                     self.constant(Value::Int(at as i64));
                     self.constant(if after == 0 { Value::None } else { Value::Int(-(after as i64)) });
                     self.constant(Value::None);
-                    self.emit(Op::BuildSlice(3));
+                    self.emit(Op::BuildSlice);
                     self.emit(Op::Index);
                     self.emit(Op::BuildList(0));
                     self.emit(Op::Swap);

@@ -25,7 +25,6 @@ pub(crate) fn scope_key(range: TextRange, kind: ScopeKind) -> ScopeKey {
 #[derive(Debug)]
 pub(crate) struct Scope {
     pub(crate) kind: ScopeKind,
-    parent: Option<usize>,
     children: Vec<usize>,
     bound: BTreeSet<String>,
     used: BTreeSet<String>,
@@ -35,7 +34,6 @@ pub(crate) struct Scope {
     pub(crate) free: BTreeSet<String>,
     pub(crate) generator: bool,
     pub(crate) annotated: bool,
-    pub(crate) key: ScopeKey,
 }
 
 impl Scope {
@@ -101,7 +99,6 @@ impl Finder {
         let key = scope_key(range, kind);
         self.scopes.all.push(Scope {
             kind,
-            parent,
             children: Vec::new(),
             bound: BTreeSet::new(),
             used: BTreeSet::new(),
@@ -111,7 +108,6 @@ impl Finder {
             free: BTreeSet::new(),
             generator: false,
             annotated: false,
-            key,
         });
         self.scopes.by_key.insert(key, index);
         if let Some(parent) = parent {
@@ -148,11 +144,7 @@ impl Finder {
         for index in self.stack.clone().into_iter().rev() {
             let scope = &mut self.scopes.all[index];
             if scope.kind != ScopeKind::Comprehension {
-                if scope.kind == ScopeKind::Module {
-                    scope.bound.insert(mangled);
-                } else {
-                    scope.bound.insert(mangled);
-                }
+                scope.bound.insert(mangled);
                 return;
             }
             scope.used.insert(mangled.clone());
@@ -451,12 +443,5 @@ impl<'a> Visitor<'a> for Finder {
             _ => {}
         }
         walk_pattern(self, pattern);
-    }
-}
-
-impl Scopes {
-    /// The scope in which a scope stands.
-    pub(crate) fn parent(&self, index: usize) -> Option<usize> {
-        self.all[index].parent
     }
 }

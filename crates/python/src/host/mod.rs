@@ -4,6 +4,9 @@ mod question;
 mod registry;
 
 pub use question::{
-    HostCall, Printed, PyException, Stop, SystemCall, SystemError, SystemReply, Target, Traceback, TracebackFrame,
+    HostCall, Printed, PyException, Stop, SystemCall, SystemError, SystemReply, Target, Traceback,
+    TracebackFrame,
 };
-pub use registry::{Constant, Export, Host, HostClass, HostClassId, HostException, HostModule, HostObject, Member};
+pub use registry::{
+    Constant, Export, Host, HostClass, HostClassId, HostException, HostModule, HostObject, Member,
+};

@@ -76,7 +76,10 @@ impl Machine {
             Some(Value::Obj(id)) => match &self.heap.get(id).body {
                 Body::Function(_) => match self.own_attribute(object, name) {
                     Some(own) => Some(own),
-                    None => Some(Value::Bound(Rc::new(Bound { function: Value::Obj(id), receiver: object.clone() }))),
+                    None => Some(Value::Bound(Rc::new(Bound {
+                        function: Value::Obj(id),
+                        receiver: object.clone(),
+                    }))),
                 },
                 _ => None,
             },
@@ -189,7 +192,9 @@ impl Machine {
         {
             let hook = self.bind(&hook, object)?;
             return match self.call1(&hook, &Value::Str(name.clone())) {
-                Err(fault) if self.fault_is(&fault, Type::AttributeError) => self.missing_attribute(object, name, Some(fault)),
+                Err(fault) if self.fault_is(&fault, Type::AttributeError) => {
+                    self.missing_attribute(object, name, Some(fault))
+                }
                 other => other,
             };
         }
@@ -310,7 +315,13 @@ impl Machine {
         }
     }
 
-    fn super_attribute(&mut self, object: &Value, start: ObjId, receiver: &Value, name: &Rc<str>) -> R<Option<Value>> {
+    fn super_attribute(
+        &mut self,
+        object: &Value,
+        start: ObjId,
+        receiver: &Value,
+        name: &Rc<str>,
+    ) -> R<Option<Value>> {
         if &**name == "__class__" {
             return Ok(Some(Value::Obj(self.class_of(object))));
         }
@@ -320,7 +331,9 @@ impl Machine {
         let mro = Rc::clone(&data.mro);
         let from = mro.iter().position(|c| *c == start).map_or(0, |at| at + 1);
         for base in &mro[from..] {
-            let Some(found) = self.class_data(*base).and_then(|c| c.dict.get_str(name)).cloned() else { continue };
+            let Some(found) = self.class_data(*base).and_then(|c| c.dict.get_str(name)).cloned() else {
+                continue;
+            };
             return match on_class {
                 Some(_) => self.bind_on_class(&found, receiver).map(Some),
                 None => self.bind(&found, receiver).map(Some),
@@ -347,7 +360,9 @@ impl Machine {
             return self.set_through(&found, object, name, value);
         }
         let Value::Obj(id) = object else { return self.cannot_set(object, name) };
-        if matches!(self.heap.get(*id).body, Body::Exception(_)) && self.set_exception_attribute(*id, name, &value)? {
+        if matches!(self.heap.get(*id).body, Body::Exception(_))
+            && self.set_exception_attribute(*id, name, &value)?
+        {
             return Ok(());
         }
         match &self.heap.get(*id).body {
@@ -367,13 +382,24 @@ impl Machine {
                 Ok(())
             }
             Body::Function(_) => self.set_function_attribute(*id, name, value),
-            Body::Exception(_) | Body::Module(_) | Body::Instance => self.set_instance(object, *id, class, name, value),
-            _ if self.class_data(class).is_some_and(|c| c.user) => self.set_instance(object, *id, class, name, value),
+            Body::Exception(_) | Body::Module(_) | Body::Instance => {
+                self.set_instance(object, *id, class, name, value)
+            }
+            _ if self.class_data(class).is_some_and(|c| c.user) => {
+                self.set_instance(object, *id, class, name, value)
+            }
             _ => self.cannot_set(object, name),
         }
     }
 
-    fn set_instance(&mut self, object: &Value, id: ObjId, class: ObjId, name: &Rc<str>, value: Value) -> R<()> {
+    fn set_instance(
+        &mut self,
+        object: &Value,
+        id: ObjId,
+        class: ObjId,
+        name: &Rc<str>,
+        value: Value,
+    ) -> R<()> {
         if &**name == "__class__"
             && let Some(new) = self.as_class(&value)
         {
@@ -392,8 +418,7 @@ impl Machine {
         {
             return self.cannot_set(object, name);
         }
-        if !self.class_data(class).is_some_and(|c| c.user)
-            && matches!(self.heap.get(id).body, Body::Instance)
+        if !self.class_data(class).is_some_and(|c| c.user) && matches!(self.heap.get(id).body, Body::Instance)
         {
             return self.cannot_set(object, name);
         }

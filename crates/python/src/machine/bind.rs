@@ -111,23 +111,19 @@ impl Machine {
         let code = &data.code;
         let first = code.positional - data.defaults.len().min(code.positional);
         let mut missing = Vec::new();
-        for at in 0..code.positional {
-            if locals[at].is_none() {
-                match at.checked_sub(first).and_then(|d| data.defaults.get(d)) {
-                    Some(default) => locals[at] = Some(default.clone()),
-                    None => missing.push(format!("'{}'", code.locals[at])),
-                }
+        for (at, slot) in locals.iter_mut().enumerate().take(code.positional).filter(|(_, s)| s.is_none()) {
+            match at.checked_sub(first).and_then(|d| data.defaults.get(d)) {
+                Some(default) => *slot = Some(default.clone()),
+                None => missing.push(format!("'{}'", code.locals[at])),
             }
         }
         let kind = if missing.is_empty() { "keyword-only" } else { "positional" };
         if missing.is_empty() {
-            for at in code.positional..code.positional + code.kwonly {
-                if locals[at].is_none() {
-                    let name = &code.locals[at];
-                    match data.kwdefaults.iter().find(|(n, _)| n == name) {
-                        Some((_, default)) => locals[at] = Some(default.clone()),
-                        None => missing.push(format!("'{name}'")),
-                    }
+            let named = locals.iter_mut().zip(&code.locals).skip(code.positional).take(code.kwonly);
+            for (slot, name) in named.filter(|(s, _)| s.is_none()) {
+                match data.kwdefaults.iter().find(|(n, _)| n == name) {
+                    Some((_, default)) => *slot = Some(default.clone()),
+                    None => missing.push(format!("'{name}'")),
                 }
             }
         }
@@ -214,7 +210,9 @@ impl Machine {
             return None;
         }
         match self.lookup_class(class, "__init__")? {
-            Value::Obj(id) if matches!(&self.heap.get(id).body, Body::Function(f) if !f.code.generator) => Some(id),
+            Value::Obj(id) if matches!(&self.heap.get(id).body, Body::Function(f) if !f.code.generator) => {
+                Some(id)
+            }
             _ => None,
         }
     }

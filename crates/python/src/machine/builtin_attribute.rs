@@ -54,7 +54,9 @@ impl Machine {
                     _ => None,
                 },
                 Body::Code(code) => {
-                    let texts = |names: &[Rc<str>]| Value::tuple(names.iter().map(|n| Value::Str(n.clone())).collect());
+                    let texts = |names: &[Rc<str>]| {
+                        Value::tuple(names.iter().map(|n| Value::Str(n.clone())).collect())
+                    };
                     match name {
                         "co_name" => Some(Value::Str(code.name.clone())),
                         "co_qualname" => Some(Value::Str(code.qualname.clone())),
@@ -67,7 +69,9 @@ impl Machine {
                         "co_freevars" => Some(texts(&code.cells[code.own_cells..])),
                         "co_cellvars" => Some(texts(&code.cells[..code.own_cells])),
                         "co_flags" => Some(Value::Int(
-                            3 | i64::from(code.vararg) << 2 | i64::from(code.kwarg) << 3 | i64::from(code.generator) << 5,
+                            3 | i64::from(code.vararg) << 2
+                                | i64::from(code.kwarg) << 3
+                                | i64::from(code.generator) << 5,
                         )),
                         _ => None,
                     }
@@ -132,9 +136,9 @@ impl Machine {
         use crate::value::HostFunction;
         let (module, own) = match function {
             HostFunction::Module { module, name } => (module.clone(), name.clone()),
-            HostFunction::Method { name, .. } | HostFunction::Static { name, .. } | HostFunction::Property { name, .. } => {
-                (String::new(), name.clone())
-            }
+            HostFunction::Method { name, .. }
+            | HostFunction::Static { name, .. }
+            | HostFunction::Property { name, .. } => (String::new(), name.clone()),
             HostFunction::Refused(_) | HostFunction::Getter(_) => return None,
         };
         match name {
@@ -277,7 +281,9 @@ impl Machine {
                 _ => arg(2),
             }),
             "filename2" if is(Type::OSError) => Some(Value::None),
-            "name" | "path" | "obj" if is(Type::ImportError) || is(Type::NameError) || is(Type::AttributeError) => {
+            "name" | "path" | "obj"
+                if is(Type::ImportError) || is(Type::NameError) || is(Type::AttributeError) =>
+            {
                 Some(Value::None)
             }
             "msg" if is(Type::ImportError) || is(Type::SyntaxError) => Some(arg(0)),

@@ -5,7 +5,9 @@ use std::rc::Rc;
 use crate::host::Target;
 use crate::machine::fault::Need;
 use crate::machine::{Args, Machine, R};
-use crate::value::{Body, ClassData, Dict, EXCEPTIONS_FROM, GeneratorState, HostFunction, Obj, ObjId, TYPES, Type, Value};
+use crate::value::{
+    Body, ClassData, Dict, EXCEPTIONS_FROM, GeneratorState, HostFunction, Obj, ObjId, TYPES, Type, Value,
+};
 
 impl Machine {
     // tidy: table
@@ -46,10 +48,6 @@ impl Machine {
         class == base || self.class_data(class).is_some_and(|c| c.mro.contains(&base))
     }
 
-    pub(crate) fn is_instance(&self, value: &Value, class: Type) -> bool {
-        self.class_is(self.class_of(value), class.id())
-    }
-
     pub(crate) fn is_instance_of_named(&self, value: &Value, name: &str) -> bool {
         let Value::Obj(id) = value else { return false };
         self.class_data(self.heap.get(*id).class)
@@ -61,7 +59,10 @@ impl Machine {
         let class = self.class_of(value);
         match self.class_data(class) {
             // The original has these in C, where the name of a type holds its module.
-            Some(c) if matches!(&*c.module, "datetime" | "decimal") || (&*c.name, &*c.module) == ("deque", "collections") => {
+            Some(c)
+                if matches!(&*c.module, "datetime" | "decimal")
+                    || (&*c.name, &*c.module) == ("deque", "collections") =>
+            {
                 format!("{}.{}", c.module, c.name)
             }
             Some(c) => c.name.to_string(),
@@ -75,10 +76,8 @@ impl Machine {
 
     /// `C3`: the order in which the bases of a class are searched.
     fn linearize(&mut self, class: ObjId, bases: &[ObjId]) -> R<Vec<ObjId>> {
-        let mut lists: Vec<Vec<ObjId>> = bases
-            .iter()
-            .filter_map(|b| self.class_data(*b).map(|c| c.mro.to_vec()))
-            .collect();
+        let mut lists: Vec<Vec<ObjId>> =
+            bases.iter().filter_map(|b| self.class_data(*b).map(|c| c.mro.to_vec())).collect();
         lists.push(bases.to_vec());
         let mut order = vec![class];
         loop {
@@ -132,7 +131,13 @@ impl Machine {
             host = host.or(data.host);
             if matches!(
                 layout,
-                Type::Bool | Type::NoneType | Type::Function | Type::Range | Type::Slice | Type::Generator | Type::Ellipsis
+                Type::Bool
+                    | Type::NoneType
+                    | Type::Function
+                    | Type::Range
+                    | Type::Slice
+                    | Type::Generator
+                    | Type::Ellipsis
             ) {
                 let text = format!("type '{}' is not an acceptable base type", data.name);
                 return self.type_error(&text);
@@ -209,7 +214,14 @@ impl Machine {
     }
 
     /// `type(name, bases, namespace)`: makes the class and runs the hooks of its members and bases.
-    pub(crate) fn new_class(&mut self, meta: ObjId, name: &Rc<str>, bases: &[ObjId], namespace: &Dict, args: &Args) -> R {
+    pub(crate) fn new_class(
+        &mut self,
+        meta: ObjId,
+        name: &Rc<str>,
+        bases: &[ObjId],
+        namespace: &Dict,
+        args: &Args,
+    ) -> R {
         let class = self.logged(|m| m.make_class(meta, name, bases, namespace))?;
         for (key, value) in namespace.iter() {
             if let Value::Obj(_) = value
@@ -221,7 +233,9 @@ impl Machine {
         let Value::Obj(id) = class else { return Ok(class) };
         let mro = self.class_data(id).map(|c| Rc::clone(&c.mro)).unwrap_or_default();
         for base in mro.iter().skip(1) {
-            let Some(hook) = self.class_data(*base).and_then(|c| c.dict.get_str("__init_subclass__")).cloned() else {
+            let Some(hook) =
+                self.class_data(*base).and_then(|c| c.dict.get_str("__init_subclass__")).cloned()
+            else {
                 continue;
             };
             let inner = match self.body(&hook) {
@@ -376,7 +390,8 @@ impl Machine {
         if !self.class_is(self.class_of(&object), id) {
             return Ok(object);
         }
-        let init = self.lookup_class(self.class_of(&object), "__init__").filter(|n| !matches!(n, Value::Native(_)));
+        let init =
+            self.lookup_class(self.class_of(&object), "__init__").filter(|n| !matches!(n, Value::Native(_)));
         match init {
             Some(init) => {
                 let init = self.bind(&init, &object)?;
@@ -441,7 +456,9 @@ impl Machine {
 
     /// `object.__new__` and its like: an instance without `__init__`.
     pub(crate) fn allocate(&mut self, class: ObjId, args: &Args) -> R {
-        let Some(data) = self.class_data(class) else { return self.type_error("object.__new__(X): X is not a type object") };
+        let Some(data) = self.class_data(class) else {
+            return self.type_error("object.__new__(X): X is not a type object");
+        };
         let layout = data.layout;
         let abstracts = data.dict.get_str("__abstractmethods__").cloned();
         if let Some(names) = abstracts.and_then(|a| self.quick_items(&a))
@@ -479,7 +496,9 @@ impl Machine {
             }
             _ => {
                 let inner = self.construct_built_in(layout.id(), args)?;
-                if matches!(inner, Value::Obj(_)) { return Ok(inner) }
+                if matches!(inner, Value::Obj(_)) {
+                    return Ok(inner);
+                }
                 Body::Boxed(inner)
             }
         };
@@ -505,11 +524,21 @@ impl Machine {
     /// `isinstance` for a class, a tuple of such, or a union.
     pub(crate) fn instance_check(&mut self, value: &Value, kind: &Value) -> R<bool> {
         let class = self.class_of(value);
-        self.check_class(class, Some(value), kind, "isinstance() arg 2 must be a type, a tuple of types, or a union")
+        self.check_class(
+            class,
+            Some(value),
+            kind,
+            "isinstance() arg 2 must be a type, a tuple of types, or a union",
+        )
     }
 
     pub(crate) fn subclass_check(&mut self, class: ObjId, kind: &Value) -> R<bool> {
-        self.check_class(class, None, kind, "issubclass() arg 2 must be a class, a tuple of classes, or a union")
+        self.check_class(
+            class,
+            None,
+            kind,
+            "issubclass() arg 2 must be a class, a tuple of classes, or a union",
+        )
     }
 
     fn check_class(&mut self, class: ObjId, value: Option<&Value>, kind: &Value, message: &str) -> R<bool> {
@@ -527,7 +556,9 @@ impl Machine {
             }
             if self.heap.get(base).class != Type::Type.id() {
                 let answer = match value {
-                    Some(value) => self.call_special(kind, "__instancecheck__", std::slice::from_ref(value))?,
+                    Some(value) => {
+                        self.call_special(kind, "__instancecheck__", std::slice::from_ref(value))?
+                    }
                     None => self.call_special(kind, "__subclasscheck__", &[Value::Obj(class)])?,
                 };
                 if let Some(answer) = answer {

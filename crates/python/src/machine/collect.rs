@@ -65,7 +65,9 @@ impl Marks {
                 self.values(&args.items);
                 self.values(args.names.iter().map(|(_, v)| v));
             }
-            Action::Binary(_, a, b) | Action::InPlace(_, a, b) | Action::Compare(_, a, b) => self.values([a, b]),
+            Action::Binary(_, a, b) | Action::InPlace(_, a, b) | Action::Compare(_, a, b) => {
+                self.values([a, b])
+            }
             Action::Unary(_, a)
             | Action::Truth(a)
             | Action::GetAttr(a, _)

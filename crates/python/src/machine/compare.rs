@@ -101,9 +101,7 @@ impl Machine {
                 }
             }
         }
-        if op == CmpOp::Ne
-            && (self.special(a, "__eq__").is_some() || self.special(b, "__eq__").is_some())
-        {
+        if op == CmpOp::Ne && (self.special(a, "__eq__").is_some() || self.special(b, "__eq__").is_some()) {
             let equal = self.compare(CmpOp::Eq, a, b)?;
             return self.truth(&equal).map(|t| Value::Bool(!t));
         }
@@ -132,7 +130,8 @@ impl Machine {
         if same(a, b) {
             return Ok(true);
         }
-        let simple = !matches!(a, Value::Obj(_) | Value::Host(_)) && !matches!(b, Value::Obj(_) | Value::Host(_));
+        let simple =
+            !matches!(a, Value::Obj(_) | Value::Host(_)) && !matches!(b, Value::Obj(_) | Value::Host(_));
         if simple && let Some(truth) = plain_eq(a, b) {
             return Ok(truth);
         }
@@ -202,7 +201,8 @@ impl Machine {
             }
             (Body::ByteArray(x), Body::ByteArray(y)) => Ok(x == y),
             (Body::View(..), _) | (_, Body::View(..)) => {
-                let (Some(x), Some(y)) = (self.set_like(&Value::Obj(a)), self.set_like(&Value::Obj(b))) else {
+                let (Some(x), Some(y)) = (self.set_like(&Value::Obj(a)), self.set_like(&Value::Obj(b)))
+                else {
                     return Ok(false);
                 };
                 let (x, y) = (self.table_of(&x)?, self.table_of(&y)?);
@@ -211,7 +211,8 @@ impl Machine {
             }
             (Body::Instance, Body::Instance)
                 if self.heap.get(a).class == self.heap.get(b).class
-                    && (self.heap.get(a).class == Type::GenericAlias.id() || self.heap.get(a).class == Type::Union.id()) =>
+                    && (self.heap.get(a).class == Type::GenericAlias.id()
+                        || self.heap.get(a).class == Type::Union.id()) =>
             {
                 let (x, y) = (self.repr(&Value::Obj(a))?, self.repr(&Value::Obj(b))?);
                 Ok(x == y)
@@ -247,7 +248,9 @@ impl Machine {
         match (&x, &y) {
             (Value::Str(m), Value::Str(n)) => return Ok(Some(holds(op, m.cmp(n)))),
             (Value::Bytes(m), Value::Bytes(n)) => return Ok(Some(holds(op, m.cmp(n)))),
-            (Value::Tuple(m), Value::Tuple(n)) => return self.items_order(op, &m.clone(), &n.clone()).map(Some),
+            (Value::Tuple(m), Value::Tuple(n)) => {
+                return self.items_order(op, &m.clone(), &n.clone()).map(Some);
+            }
             _ => {}
         }
         if let (Some(m), Some(n)) = (self.is_list(&x), self.is_list(&y)) {
@@ -300,9 +303,8 @@ impl Machine {
                 Some(part) => return Ok(text.contains(&*part)),
                 None => {
                     let kind = self.type_name(item);
-                    return self.type_error(&format!(
-                        "'in <string>' requires string as left operand, not {kind}"
-                    ));
+                    return self
+                        .type_error(&format!("'in <string>' requires string as left operand, not {kind}"));
                 }
             },
             Value::Bytes(bytes) => return self.bytes_contain(bytes, item),
@@ -383,7 +385,8 @@ impl Machine {
             Value::Range(r) => Some(r.len() > 0),
             Value::Big(b) => Some(b.to_i8() != Some(0)),
             Value::Host(object) => {
-                let special = ["__bool__", "__len__"].iter().any(|n| self.host.member(object.class, n).is_some());
+                let special =
+                    ["__bool__", "__len__"].iter().any(|n| self.host.member(object.class, n).is_some());
                 if special { None } else { Some(true) }
             }
             Value::Obj(id) => {

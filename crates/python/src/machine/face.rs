@@ -189,7 +189,10 @@ impl Machine {
                         .filter(|t| !t.is_none())
                         .and_then(|t| self.own_attribute(&t, "_micros"))
                         .and_then(|m| m.as_int());
-                    return View::Datetime { wall_micros: number("_micros").unwrap_or(0), offset_micros: offset };
+                    return View::Datetime {
+                        wall_micros: number("_micros").unwrap_or(0),
+                        offset_micros: offset,
+                    };
                 }
                 ("datetime", "date") => return View::Date(number("_days").unwrap_or(0) as i32),
                 ("datetime", "timedelta") => return View::Timedelta(number("_micros").unwrap_or(0)),
@@ -213,8 +216,10 @@ impl Machine {
             View::Tuple(items) => format!("({})", all(&items)),
             View::Set(items) => format!("{{{}}}", all(&items)),
             View::Dict(pairs) => {
-                let parts: Vec<String> =
-                    pairs.iter().map(|(k, v)| format!("{}: {}", self.plain_repr(k), self.plain_repr(v))).collect();
+                let parts: Vec<String> = pairs
+                    .iter()
+                    .map(|(k, v)| format!("{}: {}", self.plain_repr(k), self.plain_repr(v)))
+                    .collect();
                 format!("{{{}}}", parts.join(", "))
             }
             View::Exception(class, text) => format!("{class}({})", crate::machine::quote(&text)),

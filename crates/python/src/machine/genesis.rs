@@ -90,10 +90,8 @@ impl Machine {
         for (kind, name, base) in TYPES {
             let is_object = *kind == Type::Object;
             let mut mro = vec![kind.id()];
-            if !is_object {
-                if let Some(data) = self.class_data(base.id()) {
-                    mro.extend(data.mro.iter().copied());
-                }
+            if !is_object && let Some(data) = self.class_data(base.id()) {
+                mro.extend(data.mro.iter().copied());
             }
             let data = ClassData {
                 name: Rc::from(*name),
@@ -124,6 +122,11 @@ impl Machine {
             mro.insert(at, Type::Exception.id());
             data.mro = Rc::from(mro);
             data.bases.push(Type::Exception.id());
+        }
+        for kind in [Type::List, Type::Dict, Type::Set, Type::ByteArray] {
+            if let Some(data) = self.class_data_mut(kind.id()) {
+                data.dict.set_str("__hash__", Value::None);
+            }
         }
         for (kind, table) in METHODS {
             for function in *table {
@@ -156,11 +159,8 @@ impl Machine {
     fn make_host_classes(&mut self) {
         let host = Rc::clone(&self.host);
         for (at, class) in host.classes.iter().enumerate() {
-            let bases: Vec<ObjId> = class
-                .bases
-                .iter()
-                .filter_map(|b| self.host_classes.get(b.0 as usize).copied())
-                .collect();
+            let bases: Vec<ObjId> =
+                class.bases.iter().filter_map(|b| self.host_classes.get(b.0 as usize).copied()).collect();
             let bases = if bases.is_empty() { vec![Type::Object.id()] } else { bases };
             let id = ObjId(self.heap.len() as u32);
             let mut mro = vec![id];
@@ -203,9 +203,13 @@ impl Machine {
         for (name, member) in &class.members {
             let function = |f: HostFunction| Value::HostFunction(Rc::new(f));
             let value = match member {
-                Member::Method => function(HostFunction::Method { name: name.clone(), class: class.name.clone() }),
+                Member::Method => {
+                    function(HostFunction::Method { name: name.clone(), class: class.name.clone() })
+                }
                 Member::Property => function(HostFunction::Property { name: name.clone(), settable: false }),
-                Member::SettableProperty => function(HostFunction::Property { name: name.clone(), settable: true }),
+                Member::SettableProperty => {
+                    function(HostFunction::Property { name: name.clone(), settable: true })
+                }
                 Member::StaticMethod => function(HostFunction::Static {
                     class: crate::host::HostClassId(at as u32),
                     name: name.clone(),

@@ -188,7 +188,9 @@ impl Machine {
             Value::Bound(b) => self.callee_name(&b.function),
             Value::Native(n) => format!("{}()", n.0.name),
             Value::Obj(id) => match &self.heap.get(*id).body {
-                Body::Function(f) => format!("{}.{}()", self.as_text(&f.module).as_deref().unwrap_or("__main__"), f.qualname),
+                Body::Function(f) => {
+                    format!("{}.{}()", self.as_text(&f.module).as_deref().unwrap_or("__main__"), f.qualname)
+                }
                 Body::Class(c) => format!("{}()", c.name),
                 _ => format!("{} object", self.type_name(function)),
             },
@@ -235,8 +237,9 @@ impl Machine {
                             Some(pair) => pair,
                             None if self.is_iterator(&item) => self.collect_items(&item)?,
                             None => {
-                                let text =
-                                    format!("cannot convert dictionary update sequence element #{at} to a sequence");
+                                let text = format!(
+                                    "cannot convert dictionary update sequence element #{at} to a sequence"
+                                );
                                 return self.type_error(&text);
                             }
                         };
@@ -264,6 +267,7 @@ impl Machine {
 
     /// Whether a table of the machine is a frozen set.
     pub(crate) fn is_frozen(&self, id: ObjId) -> bool {
-        matches!(self.heap.get(id).body, Body::FrozenSet(_)) || self.heap.get(id).class == Type::FrozenSet.id()
+        matches!(self.heap.get(id).body, Body::FrozenSet(_))
+            || self.heap.get(id).class == Type::FrozenSet.id()
     }
 }

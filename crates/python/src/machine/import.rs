@@ -13,10 +13,8 @@ impl Machine {
     /// `import name`, or the first step of `from name import ...`.
     pub(crate) fn import(&mut self, name: &Rc<str>, level: i64, names: &Value) -> R {
         if level > 0 {
-            return self.raise_error(
-                Type::ImportError,
-                "attempted relative import with no known parent package",
-            );
+            return self
+                .raise_error(Type::ImportError, "attempted relative import with no known parent package");
         }
         let mut parent: Option<ObjId> = None;
         let mut first = Value::None;
@@ -132,18 +130,24 @@ impl Machine {
                 Export::Class(class) => {
                     self.host_classes.get(class.0 as usize).map_or(Value::None, |c| Value::Obj(*c))
                 }
-                Export::Exception(class) => self.exceptions.get(class).map_or(Value::None, |c| Value::Obj(*c)),
+                Export::Exception(class) => {
+                    self.exceptions.get(class).map_or(Value::None, |c| Value::Obj(*c))
+                }
                 Export::Module(other) => match self.modules.get(other) {
                     Some(other) => Value::Obj(*other),
                     None => Value::Obj(self.add_host_module(other)),
                 },
                 Export::Constant(constant) => self.constant(constant),
-                Export::Refused(message) => Value::HostFunction(Rc::new(HostFunction::Refused(message.clone()))),
+                Export::Refused(message) => {
+                    Value::HostFunction(Rc::new(HostFunction::Refused(message.clone())))
+                }
             };
             self.set_own_attribute(id, name, value);
         }
         let prefix = format!("{full}.");
-        for child in host.modules.keys().filter(|m| m.starts_with(&prefix) && !m[prefix.len()..].contains('.')) {
+        for child in
+            host.modules.keys().filter(|m| m.starts_with(&prefix) && !m[prefix.len()..].contains('.'))
+        {
             let child_id = match self.modules.get(child) {
                 Some(found) => *found,
                 None => self.add_host_module(child),
@@ -210,8 +214,9 @@ impl Machine {
         let Value::Obj(id) = module else { return Ok(()) };
         let attrs = self.attrs_of(*id);
         let all = self.dict_of(attrs).get_str("__all__").cloned();
-        let wanted: Option<Vec<Rc<str>>> =
-            all.and_then(|a| self.quick_items(&a)).map(|names| names.iter().filter_map(|n| self.as_text(n)).collect());
+        let wanted: Option<Vec<Rc<str>>> = all
+            .and_then(|a| self.quick_items(&a))
+            .map(|names| names.iter().filter_map(|n| self.as_text(n)).collect());
         let pairs: Vec<(Rc<str>, Value)> = self
             .dict_of(attrs)
             .iter()

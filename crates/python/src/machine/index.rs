@@ -193,10 +193,19 @@ impl Machine {
     fn bad_index<T>(&mut self, name: &str, key: &Value) -> R<T> {
         let kind = self.type_name(key);
         let quoted = if name == "string" { format!("'{kind}'") } else { kind };
-        self.type_error(&format!("{name} indices must be integers or slices, not {}", quoted.trim_matches('\'')))
+        self.type_error(&format!(
+            "{name} indices must be integers or slices, not {}",
+            quoted.trim_matches('\'')
+        ))
     }
 
-    fn sequence_item(&mut self, items: &[Value], key: &Value, name: &str, build: fn(Vec<Value>) -> Value) -> R {
+    fn sequence_item(
+        &mut self,
+        items: &[Value],
+        key: &Value,
+        name: &str,
+        build: fn(Vec<Value>) -> Value,
+    ) -> R {
         if let Value::Slice(slice) = key {
             let positions = self.slice_range(slice, items.len())?.positions();
             return Ok(build(positions.iter().map(|p| items[*p].clone()).collect()));
@@ -310,7 +319,9 @@ impl Machine {
                     let at = if i < 0 { i + len as i64 } else { i };
                     match usize::try_from(at).ok().filter(|a| *a < len) {
                         Some(at) => self.list_mut(id)[at] = value,
-                        None => return self.raise_error(Type::IndexError, "list assignment index out of range"),
+                        None => {
+                            return self.raise_error(Type::IndexError, "list assignment index out of range");
+                        }
                     }
                     return Ok(());
                 }
@@ -336,7 +347,9 @@ impl Machine {
     }
 
     fn set_slice(&mut self, id: ObjId, slice: &[Value; 3], value: &Value) -> R<()> {
-        let iterable = self.quick_items(value).is_some() || self.is_iterator(value) || self.special(value, "__iter__").is_some();
+        let iterable = self.quick_items(value).is_some()
+            || self.is_iterator(value)
+            || self.special(value, "__iter__").is_some();
         if !iterable {
             return self.type_error("can only assign an iterable");
         }

@@ -73,7 +73,10 @@ impl Machine {
                     Body::List(_) => (Type::ListIterator, IterState::List(id, 0)),
                     Body::Dict(d) => {
                         let len = d.len();
-                        (Type::DictKeyIterator, IterState::Dict { dict: id, kind: ViewKind::Keys, slot: 0, len })
+                        (
+                            Type::DictKeyIterator,
+                            IterState::Dict { dict: id, kind: ViewKind::Keys, slot: 0, len },
+                        )
                     }
                     Body::Set(d) | Body::FrozenSet(d) => {
                         let len = d.len();
@@ -106,7 +109,7 @@ impl Machine {
     }
 
     /// `iter(value)`
-    pub(crate) fn iter(&mut self, value: &Value) -> R {
+    pub(crate) fn iter_of(&mut self, value: &Value) -> R {
         if let Some(found) = self.special(value, "__iter__") {
             if found.is_none() {
                 return self.not_iterable(value);
@@ -139,7 +142,8 @@ impl Machine {
     }
 
     pub(crate) fn is_iterator(&self, value: &Value) -> bool {
-        matches!(self.body(value), Some(Body::Iter(_) | Body::Generator(_))) || self.special(value, "__next__").is_some()
+        matches!(self.body(value), Some(Body::Iter(_) | Body::Generator(_)))
+            || self.special(value, "__next__").is_some()
     }
 
     /// The next item of an iterator that needs no code: `None` if it does, `Some(None)` at the end.
@@ -336,7 +340,8 @@ impl Machine {
                 None => {
                     for (other, iterator) in iterators.iter().enumerate().skip(1) {
                         if self.next(iterator)?.is_some() {
-                            let text = format!("zip() argument {} is longer than {}", other + 1, plural(other));
+                            let text =
+                                format!("zip() argument {} is longer than {}", other + 1, plural(other));
                             return self.value_error(&text);
                         }
                     }
@@ -355,7 +360,9 @@ impl Machine {
         if value.is_none() {
             return match self.next(iterator)? {
                 Some(item) => Ok(item),
-                None => Err(crate::machine::Fault::Raise(self.new_exception(Type::StopIteration.id(), Vec::new()))),
+                None => Err(crate::machine::Fault::Raise(
+                    self.new_exception(Type::StopIteration.id(), Vec::new()),
+                )),
             };
         }
         let send = self.get_attribute(iterator, &Rc::from("send"))?;
@@ -376,12 +383,16 @@ impl Machine {
         }
     }
 
-    fn unpackable(&mut self, value: &Value) -> R<()> {
-        if self.quick_items(value).is_some()
+    /// Whether `iter` takes it.
+    pub(crate) fn is_iterable(&self, value: &Value) -> bool {
+        self.quick_items(value).is_some()
             || self.is_iterator(value)
             || self.special(value, "__iter__").is_some_and(|i| !i.is_none())
             || self.special(value, "__getitem__").is_some()
-        {
+    }
+
+    fn unpackable(&mut self, value: &Value) -> R<()> {
+        if self.is_iterable(value) {
             return Ok(());
         }
         let kind = self.type_name(value);
@@ -393,7 +404,7 @@ impl Machine {
         let items = match self.quick_items(value) {
             Some(items) => items,
             None => {
-                let iterator = self.iter(value)?;
+                let iterator = self.iter_of(value)?;
                 let mut items = Vec::new();
                 while items.len() <= count {
                     match self.next(&iterator)? {
@@ -419,7 +430,8 @@ impl Machine {
         let mut items = self.collect_items(value)?;
         if items.len() < before + after {
             let (least, got) = (before + after, items.len());
-            return self.value_error(&format!("not enough values to unpack (expected at least {least}, got {got})"));
+            return self
+                .value_error(&format!("not enough values to unpack (expected at least {least}, got {got})"));
         }
         let tail = items.split_off(items.len() - after);
         let middle = items.split_off(before);

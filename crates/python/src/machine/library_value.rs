@@ -21,7 +21,12 @@ impl Machine {
             let handled = std::mem::replace(&mut self.handled, Value::None);
             self.frames.push(Frame::Barrier(self.waiting.take(), self.incoming.take(), handled));
             let action = Action::Import(Rc::from(module), 0, Value::tuple(Vec::new()));
-            self.frames.push(Frame::Native(Box::new(NativeFrame { action, log: Vec::new(), depth: 0, then: Then::Push })));
+            self.frames.push(Frame::Native(Box::new(NativeFrame {
+                action,
+                log: Vec::new(),
+                depth: 0,
+                then: Then::Push,
+            })));
             let (fuel, executed) = (self.fuel, self.executed);
             let stop = self.run(LOAD_FUEL);
             (self.fuel, self.executed) = (fuel, executed);
@@ -87,7 +92,8 @@ impl Machine {
         let zone = match offset_micros {
             None => Value::None,
             Some(0) => {
-                let utc = self.library_class("datetime", "timezone").and_then(|c| self.lookup_class(c, "utc"));
+                let utc =
+                    self.library_class("datetime", "timezone").and_then(|c| self.lookup_class(c, "utc"));
                 utc.unwrap_or(Value::None)
             }
             Some(offset) => {
@@ -95,7 +101,11 @@ impl Machine {
                 self.library_object("datetime", "timezone", &parts)
             }
         };
-        self.library_object("datetime", "datetime", &[("_micros", Value::Int(wall_micros)), ("_tzinfo", zone)])
+        self.library_object(
+            "datetime",
+            "datetime",
+            &[("_micros", Value::Int(wall_micros)), ("_tzinfo", zone)],
+        )
     }
 
     /// A `datetime.date` from days since 1970.

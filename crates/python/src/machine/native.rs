@@ -64,19 +64,35 @@ pub(crate) struct NativeFunction {
 }
 
 impl NativeFunction {
-    pub(crate) const fn function(owner: &'static str, name: &'static str, call: fn(&mut Machine, &Args) -> R) -> Self {
+    pub(crate) const fn function(
+        owner: &'static str,
+        name: &'static str,
+        call: fn(&mut Machine, &Args) -> R,
+    ) -> Self {
         Self { owner, name, kind: NativeKind::Function, call }
     }
 
-    pub(crate) const fn method(owner: &'static str, name: &'static str, call: fn(&mut Machine, &Args) -> R) -> Self {
+    pub(crate) const fn method(
+        owner: &'static str,
+        name: &'static str,
+        call: fn(&mut Machine, &Args) -> R,
+    ) -> Self {
         Self { owner, name, kind: NativeKind::Method, call }
     }
 
-    pub(crate) const fn fixed(owner: &'static str, name: &'static str, call: fn(&mut Machine, &Args) -> R) -> Self {
+    pub(crate) const fn fixed(
+        owner: &'static str,
+        name: &'static str,
+        call: fn(&mut Machine, &Args) -> R,
+    ) -> Self {
         Self { owner, name, kind: NativeKind::Static, call }
     }
 
-    pub(crate) const fn class(owner: &'static str, name: &'static str, call: fn(&mut Machine, &Args) -> R) -> Self {
+    pub(crate) const fn class(
+        owner: &'static str,
+        name: &'static str,
+        call: fn(&mut Machine, &Args) -> R,
+    ) -> Self {
         Self { owner, name, kind: NativeKind::Class, call }
     }
 }

@@ -132,7 +132,8 @@ impl Machine {
                     return self.type_error(&format!("can only concatenate str (not \"{right}\") to str"));
                 }
                 (Value::Tuple(_), _) => {
-                    return self.type_error(&format!("can only concatenate tuple (not \"{right}\") to tuple"));
+                    return self
+                        .type_error(&format!("can only concatenate tuple (not \"{right}\") to tuple"));
                 }
                 (Value::Bytes(_), _) => return self.type_error(&format!("can't concat {right} to bytes")),
                 (_, Some(Body::List(_))) => {
@@ -143,7 +144,8 @@ impl Machine {
         }
         if op == BinOp::Mul {
             let sequence = |m: &Self, v: &Value| {
-                matches!(m.unboxed(v), Value::Str(_) | Value::Tuple(_) | Value::Bytes(_)) || m.is_list(v).is_some()
+                matches!(m.unboxed(v), Value::Str(_) | Value::Tuple(_) | Value::Bytes(_))
+                    || m.is_list(v).is_some()
             };
             if sequence(self, a) {
                 return self.type_error(&format!("can't multiply sequence by non-int of type '{right}'"));
@@ -251,7 +253,9 @@ impl Machine {
                 let joined = [&m[..], &n[..]].concat();
                 Ok(Some(Value::bytes(&joined)))
             }
-            (BinOp::Or, ..) if self.is_type_like(&x) && self.is_type_like(&y) => self.union_of(&x, &y).map(Some),
+            (BinOp::Or, ..) if self.is_type_like(&x) && self.is_type_like(&y) => {
+                self.union_of(&x, &y).map(Some)
+            }
             (_, Value::Obj(m), _) => self.object_binary(op, *m, &x, &y),
             (_, _, Value::Obj(_)) if self.set_like(&x).is_some() => Ok(None),
             _ => Ok(None),
@@ -280,7 +284,10 @@ impl Machine {
                 self.update_display(&made, y)?;
                 Ok(Some(made))
             }
-            (Body::Set(_) | Body::FrozenSet(_) | Body::View(..), BinOp::Or | BinOp::And | BinOp::Sub | BinOp::Xor) => {
+            (
+                Body::Set(_) | Body::FrozenSet(_) | Body::View(..),
+                BinOp::Or | BinOp::And | BinOp::Sub | BinOp::Xor,
+            ) => {
                 let view = matches!(self.heap.get(id).body, Body::View(..));
                 let other = if view { self.collect_items(y).ok() } else { self.set_like(y) };
                 if other.is_none() || self.set_like(x).is_none() {
@@ -288,7 +295,11 @@ impl Machine {
                 }
                 let frozen = self.is_frozen(id);
                 let Some(table) = self.set_operation(op, x, y)? else { return Ok(None) };
-                Ok(Some(if frozen { self.add(Type::FrozenSet, Body::FrozenSet(table)) } else { self.set(table) }))
+                Ok(Some(if frozen {
+                    self.add(Type::FrozenSet, Body::FrozenSet(table))
+                } else {
+                    self.set(table)
+                }))
             }
             _ => Ok(None),
         }
@@ -485,7 +496,8 @@ impl Machine {
             BinOp::And => a & b,
             BinOp::MatMul => {
                 let (left, right) = (self.type_name(x), self.type_name(y));
-                return self.type_error(&format!("unsupported operand type(s) for @: '{left}' and '{right}'"));
+                return self
+                    .type_error(&format!("unsupported operand type(s) for @: '{left}' and '{right}'"));
             }
         }))
     }
@@ -541,7 +553,9 @@ impl Machine {
             return Ok(result);
         }
         match (op, self.unboxed(value)) {
-            (UnOp::Minus, Value::Int(i)) => Ok(i.checked_neg().map_or_else(|| Value::big(-BigInt::from(i)), Value::Int)),
+            (UnOp::Minus, Value::Int(i)) => {
+                Ok(i.checked_neg().map_or_else(|| Value::big(-BigInt::from(i)), Value::Int))
+            }
             (UnOp::Minus, Value::Float(f)) => Ok(Value::Float(-f)),
             (UnOp::Minus, Value::Complex(r, i)) => Ok(Value::Complex(-r, -i)),
             (UnOp::Plus, v @ (Value::Int(_) | Value::Float(_) | Value::Big(_) | Value::Complex(..))) => Ok(v),

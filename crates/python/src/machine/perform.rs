@@ -19,12 +19,16 @@ impl Machine {
             Action::Compare(op, a, b) => self.compare(*op, a, b),
             Action::Truth(a) => self.truth(a).map(Value::Bool),
             Action::GetAttr(object, name) => self.get_attribute(object, name),
-            Action::SetAttr(object, name, value) => self.set_attr(object, name, value.clone()).map(|()| Value::None),
+            Action::SetAttr(object, name, value) => {
+                self.set_attr(object, name, value.clone()).map(|()| Value::None)
+            }
             Action::DelAttr(object, name) => self.delete_attribute(object, name).map(|()| Value::None),
             Action::GetItem(object, key) => self.get_item(object, key),
-            Action::SetItem(object, key, value) => self.set_item(object, key, value.clone()).map(|()| Value::None),
+            Action::SetItem(object, key, value) => {
+                self.set_item(object, key, value.clone()).map(|()| Value::None)
+            }
             Action::DelItem(object, key) => self.delete_item(object, key).map(|()| Value::None),
-            Action::Iter(value) => self.iter(value),
+            Action::Iter(value) => self.iter_of(value),
             Action::Next(iterator) => match self.next(iterator)? {
                 Some(value) => Ok(value),
                 None => Err(Fault::Raise(self.new_exception(Type::StopIteration.id(), Vec::new()))),
@@ -53,7 +57,9 @@ impl Machine {
             Action::WithPrepare(manager) => self.with_prepare(manager),
             Action::StarMatch(rest, kind) => self.star_match(rest, kind),
             Action::MatchKeys(subject, keys) => self.match_keys(subject, keys),
-            Action::MatchClass(subject, class, names, count) => self.match_class(subject, class, names, *count),
+            Action::MatchClass(subject, class, names, count) => {
+                self.match_class(subject, class, names, *count)
+            }
             Action::MatchRest(subject, keys) => self.match_rest(subject, keys),
             Action::Length(value) => self.length(value).map(|n| Value::Int(n as i64)),
         }
@@ -155,10 +161,14 @@ impl Machine {
                 let found = args.get(0).and_then(|receiver| self.own_attribute(receiver, name));
                 Ok(found.unwrap_or(Value::None))
             }
-            HostFunction::Property { .. } | HostFunction::Refused(_) => self.type_error("'property' object is not callable"),
+            HostFunction::Property { .. } | HostFunction::Refused(_) => {
+                self.type_error("'property' object is not callable")
+            }
             HostFunction::Method { name, class } => {
                 let Some((receiver, rest)) = args.items.split_first() else {
-                    return self.type_error(&format!("{class}.{name}() missing 1 required positional argument: 'self'"));
+                    return self.type_error(&format!(
+                        "{class}.{name}() missing 1 required positional argument: 'self'"
+                    ));
                 };
                 let target = Target::Method { receiver: receiver.clone(), name: name.clone() };
                 self.ask_host(target, &Args { items: rest.to_vec(), names: args.names.clone() })

@@ -11,7 +11,8 @@ impl Machine {
         let (enter, exit) = (self.special(manager, "__enter__"), self.special(manager, "__exit__"));
         let kind = self.type_name(manager);
         let Some(enter) = enter else {
-            return self.type_error(&format!("'{kind}' object does not support the context manager protocol"));
+            return self
+                .type_error(&format!("'{kind}' object does not support the context manager protocol"));
         };
         let Some(exit) = exit else {
             return self.type_error(&format!(

@@ -66,15 +66,19 @@ impl Machine {
         if at < code.own_cells {
             return self.unbound_local(name);
         }
-        let text =
-            format!("cannot access free variable '{name}' where it is not associated with a value in enclosing scope");
+        let text = format!(
+            "cannot access free variable '{name}' where it is not associated with a value in enclosing scope"
+        );
         self.error_with(Type::NameError, &text, &[("name", Value::str(name))])
     }
 
     /// The exception that is being handled becomes the context of a new one.
     pub(crate) fn add_context(&mut self, exc: ObjId) {
         let Value::Obj(handled) = self.handled else { return };
-        if handled == exc || self.exception(exc).context.is_some() || self.is_exception(&Value::Obj(handled)).is_none() {
+        if handled == exc
+            || self.exception(exc).context.is_some()
+            || self.is_exception(&Value::Obj(handled)).is_none()
+        {
             return;
         }
         if !self.exception(exc).trace.is_empty() {
@@ -178,7 +182,8 @@ impl Machine {
         let new = self.new_exception(class, vec![message, list]);
         let old = self.exception(group).clone();
         let data = self.exception_mut(new);
-        (data.cause, data.context, data.suppress, data.trace) = (old.cause, old.context, old.suppress, old.trace);
+        (data.cause, data.context, data.suppress, data.trace) =
+            (old.cause, old.context, old.suppress, old.trace);
         if let Some(notes) = self.own_attribute(&Value::Obj(group), "__notes__") {
             self.set_own_attribute(new, "__notes__", notes);
         }
@@ -186,7 +191,11 @@ impl Machine {
     }
 
     /// Splits an exception or a group into what matches and what does not.
-    pub(crate) fn split_group(&mut self, exc: &Value, test: &mut dyn FnMut(&mut Self, &Value) -> R<bool>) -> R<(Value, Value)> {
+    pub(crate) fn split_group(
+        &mut self,
+        exc: &Value,
+        test: &mut dyn FnMut(&mut Self, &Value) -> R<bool>,
+    ) -> R<(Value, Value)> {
         if exc.is_none() {
             return Ok((Value::None, Value::None));
         }

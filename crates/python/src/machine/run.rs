@@ -64,7 +64,12 @@ impl Machine {
     }
 
     /// Performs an action of the top frame, from a fresh log.
-    pub(crate) fn act(&mut self, frame: Box<PyFrame>, action: Action, then: Then) -> Result<Box<PyFrame>, Flow> {
+    pub(crate) fn act(
+        &mut self,
+        frame: Box<PyFrame>,
+        action: Action,
+        then: Then,
+    ) -> Result<Box<PyFrame>, Flow> {
         self.frames.push(Frame::Py(frame));
         self.log.clear();
         self.visiting.clear();
@@ -235,7 +240,8 @@ impl Machine {
                     return self.deliver(object);
                 }
                 let name = self.type_name(&value);
-                let fault = self.error(Type::TypeError, &format!("__init__() should return None, not '{name}'"));
+                let fault =
+                    self.error(Type::TypeError, &format!("__init__() should return None, not '{name}'"));
                 self.fail(fault)
             }
             FrameKind::Generator(id) => {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use crate::host::{Host, Printed};
 use crate::machine::frame::{Frame, LogEntry, PyFrame, Waiting};
 use crate::machine::{Fault, R};
-use crate::value::{Body, ClassData, Dict, ExceptionData, IterState, Obj, ObjId, Heap, Type, Value};
+use crate::value::{Body, ClassData, Dict, ExceptionData, Heap, IterState, Obj, ObjId, Type, Value};
 
 /// Most Python frames at a time.
 pub(crate) const FRAMES_MAX: usize = 1000;
@@ -132,7 +132,9 @@ impl Machine {
 
     pub(crate) fn is_set(&self, value: &Value) -> Option<ObjId> {
         match value {
-            Value::Obj(id) if matches!(self.heap.get(*id).body, Body::Set(_) | Body::FrozenSet(_)) => Some(*id),
+            Value::Obj(id) if matches!(self.heap.get(*id).body, Body::Set(_) | Body::FrozenSet(_)) => {
+                Some(*id)
+            }
             _ => None,
         }
     }

@@ -254,7 +254,12 @@ impl Machine {
     }
 
     /// Calls a value: Python functions get a frame, others are performed.
-    pub(crate) fn call_op(&mut self, mut frame: Box<PyFrame>, function: Value, args: Args) -> Result<Box<PyFrame>, Flow> {
+    pub(crate) fn call_op(
+        &mut self,
+        mut frame: Box<PyFrame>,
+        function: Value,
+        args: Args,
+    ) -> Result<Box<PyFrame>, Flow> {
         let (function, args) = match function {
             Value::Bound(bound) => (bound.function.clone(), args.with_first(bound.receiver.clone())),
             other => (other, args),
@@ -265,7 +270,7 @@ impl Machine {
                 self.frames.push(Frame::Py(frame));
                 self.log.clear();
                 self.visiting.clear();
-        (self.cursor, self.depth) = (0, 0);
+                (self.cursor, self.depth) = (0, 0);
                 match call(self, &args) {
                     Ok(value) => {
                         let Some(Frame::Py(mut frame)) = self.frames.pop() else {

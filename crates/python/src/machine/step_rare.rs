@@ -38,11 +38,6 @@ impl Machine {
                 let at = frame.stack.len() - 2;
                 frame.stack.insert(at, value);
             }
-            Op::Rot4 => {
-                let value = pop(&mut frame);
-                let at = frame.stack.len() - 3;
-                frame.stack.insert(at, value);
-            }
             Op::Copy(depth) => {
                 let value = frame.stack[frame.stack.len() - 1 - depth as usize].clone();
                 frame.stack.push(value);
@@ -62,7 +57,13 @@ impl Machine {
             Op::StoreName(at) => {
                 let value = pop(&mut frame);
                 let names = frame.names.unwrap_or(frame.globals);
-                self.dict_mut(names).set_name(&code.names[at as usize], value);
+                let name = code.names[at as usize].clone();
+                if self.heap.get(names).class == Type::Dict.id() {
+                    self.dict_mut(names).set_name(&name, value);
+                } else {
+                    let action = Action::SetItem(Value::Obj(names), Value::Str(name), value);
+                    frame = self.act(frame, action, Then::Discard)?;
+                }
             }
             Op::DeleteName(at) | Op::DeleteGlobal(at) => {
                 let name = &code.names[at as usize];
@@ -155,7 +156,7 @@ impl Machine {
                 }
                 frame.stack.push(Value::from(text));
             }
-            Op::BuildSlice(_) => {
+            Op::BuildSlice => {
                 let step = pop(&mut frame);
                 let stop = pop(&mut frame);
                 let start = pop(&mut frame);
@@ -175,6 +176,12 @@ impl Machine {
                         if let Value::Obj(id) = frame.stack[at] {
                             self.list_mut(id).extend(items);
                         }
+                    }
+                    None if !self.is_iterable(&value) => {
+                        let kind = self.type_name(&value);
+                        let text = format!("Value after * must be an iterable, not {kind}");
+                        let fault = self.error(Type::TypeError, &text);
+                        return self.throw(frame, fault);
                     }
                     None => frame = self.act(frame, Action::Collect(value), Then::Retry)?,
                 }
@@ -200,7 +207,7 @@ impl Machine {
                 let dict = frame.stack[frame.stack.len() - 1 - depth as usize].clone();
                 frame = self.act(frame, Action::DictUpdate(dict, value), Then::Discard)?;
             }
-            Op::DictMerge(_) => {
+            Op::DictMerge => {
                 let value = pop(&mut frame);
                 let len = frame.stack.len();
                 let (dict, function) = (frame.stack[len - 1].clone(), frame.stack[len - 3].clone());
@@ -403,7 +410,8 @@ impl Machine {
                 let names = pop(&mut frame);
                 let class = pop(&mut frame);
                 let subject = pop(&mut frame);
-                frame = self.act(frame, Action::MatchClass(subject, class, names, count as usize), Then::Push)?;
+                frame =
+                    self.act(frame, Action::MatchClass(subject, class, names, count as usize), Then::Push)?;
             }
             Op::MatchRest => {
                 let keys = pop(&mut frame);
@@ -425,7 +433,8 @@ impl Machine {
         if flags & 8 != 0
             && let Value::Tuple(cells) = pop(frame)
         {
-            closure = cells.iter().filter_map(|c| if let Value::Obj(id) = c { Some(*id) } else { None }).collect();
+            closure =
+                cells.iter().filter_map(|c| if let Value::Obj(id) = c { Some(*id) } else { None }).collect();
         }
         let annotations = if flags & 4 != 0 { Some(pop(frame)) } else { None };
         let mut kwdefaults = Vec::new();

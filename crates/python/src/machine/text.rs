@@ -167,7 +167,9 @@ impl Machine {
         let (start, end) = (args[2].as_int().unwrap_or(0), args[3].as_int().unwrap_or(0));
         if end - start == 1 {
             let byte = self.as_bytes(&args[1]).and_then(|b| b.get(start as usize).copied()).unwrap_or(0);
-            return Ok(format!("'{encoding}' codec can't decode byte 0x{byte:02x} in position {start}: {reason}"));
+            return Ok(format!(
+                "'{encoding}' codec can't decode byte 0x{byte:02x} in position {start}: {reason}"
+            ));
         }
         Ok(format!("'{encoding}' codec can't decode bytes in position {start}-{}: {reason}", end - 1))
     }
@@ -179,7 +181,10 @@ impl Machine {
         if end - start == 1 {
             let text = self.as_text(&args[1]);
             let c = text.and_then(|t| t.chars().nth(start as usize)).unwrap_or('?');
-            return Ok(format!("'{encoding}' codec can't encode character '{}' in position {start}: {reason}", escape(c)));
+            return Ok(format!(
+                "'{encoding}' codec can't encode character '{}' in position {start}: {reason}",
+                escape(c)
+            ));
         }
         Ok(format!("'{encoding}' codec can't encode characters in position {start}-{}: {reason}", end - 1))
     }
@@ -239,11 +244,14 @@ impl Machine {
                     other => format!("<bound method {} of {receiver}>", self.host_name(other)),
                 }
             }
-            Value::HostFunction(_) => format!("<function {} at {}>", self.host_name(value), self.address(value)),
+            Value::HostFunction(_) => {
+                format!("<function {} at {}>", self.host_name(value), self.address(value))
+            }
             Value::Host(object) => {
-                let name = self.host.class(object.class).map_or_else(String::new, |c| {
-                    format!("{}.{}", c.module, c.qualified_name)
-                });
+                let name = self
+                    .host
+                    .class(object.class)
+                    .map_or_else(String::new, |c| format!("{}.{}", c.module, c.qualified_name));
                 format!("<{name} object at 0x{:012x}>", 0x7f10_0000_0000u64 + object.id * 64)
             }
             Value::Obj(id) => return self.object_repr(*id, value),
@@ -287,7 +295,10 @@ impl Machine {
             return Ok(inside.to_owned());
         }
         if self.visiting.len() > crate::machine::state::DEPTH_MAX {
-            return self.raise_error(Type::RecursionError, "maximum recursion depth exceeded while getting the repr of an object");
+            return self.raise_error(
+                Type::RecursionError,
+                "maximum recursion depth exceeded while getting the repr of an object",
+            );
         }
         self.visiting.push(id);
         let result = build(self);
@@ -359,13 +370,22 @@ impl Machine {
                 };
                 format!("{name}([{}])", self.repr_all(&items)?)
             }
-            Body::Code(code) => format!("<code object {} at {}, file \"{}\", line {}>", code.name, self.address(value), code.source.file, code.first_line),
+            Body::Code(code) => format!(
+                "<code object {} at {}, file \"{}\", line {}>",
+                code.name,
+                self.address(value),
+                code.source.file,
+                code.first_line
+            ),
             Body::Super(start, object) => {
                 let (start, object) = (self.class_name(*start), self.type_name(&object.clone()));
                 format!("<super: <class '{start}'>, <{object} object>>")
             }
             Body::Instance if class == Type::Union.id() => {
-                let parts = self.own_attribute(value, "__args__").and_then(|a| self.quick_items(&a)).unwrap_or_default();
+                let parts = self
+                    .own_attribute(value, "__args__")
+                    .and_then(|a| self.quick_items(&a))
+                    .unwrap_or_default();
                 let mut texts = Vec::new();
                 for part in &parts {
                     texts.push(self.annotation_text(part)?);
@@ -374,7 +394,10 @@ impl Machine {
             }
             Body::Instance if class == Type::GenericAlias.id() => {
                 let origin = self.own_attribute(value, "__origin__").unwrap_or(Value::None);
-                let parts = self.own_attribute(value, "__args__").and_then(|a| self.quick_items(&a)).unwrap_or_default();
+                let parts = self
+                    .own_attribute(value, "__args__")
+                    .and_then(|a| self.quick_items(&a))
+                    .unwrap_or_default();
                 let mut texts = Vec::new();
                 for part in &parts {
                     texts.push(self.annotation_text(part)?);
@@ -453,7 +476,12 @@ impl Machine {
         }
         let inner = self.unboxed(value);
         match inner {
-            Value::Obj(_) | Value::None | Value::Host(_) | Value::Bound(_) | Value::Native(_) | Value::Tuple(_) => {
+            Value::Obj(_)
+            | Value::None
+            | Value::Host(_)
+            | Value::Bound(_)
+            | Value::Native(_)
+            | Value::Tuple(_) => {
                 let kind = self.type_name(value);
                 self.type_error(&format!("unsupported format string passed to {kind}.__format__"))
             }

@@ -141,12 +141,17 @@ impl Machine {
             if chain {
                 if let Some(cause) = next(&data.cause) {
                     parts.push(
-                        "\nThe above exception was the direct cause of the following exception:\n\n".to_owned(),
+                        "\nThe above exception was the direct cause of the following exception:\n\n"
+                            .to_owned(),
                     );
                     at = Some(cause);
-                } else if data.cause.is_none() && !data.suppress && let Some(context) = next(&data.context) {
+                } else if data.cause.is_none()
+                    && !data.suppress
+                    && let Some(context) = next(&data.context)
+                {
                     parts.push(
-                        "\nDuring handling of the above exception, another exception occurred:\n\n".to_owned(),
+                        "\nDuring handling of the above exception, another exception occurred:\n\n"
+                            .to_owned(),
                     );
                     at = Some(context);
                 }

@@ -115,7 +115,8 @@ pub(crate) static MACHINE: &[NativeFunction] = &[
         m.annotation_text(&value).map(Value::from)
     }),
     NativeFunction::function("_machine", "generic_alias", |m, a| {
-        let (origin, key) = (a.get(0).cloned().unwrap_or(Value::None), a.get(1).cloned().unwrap_or(Value::None));
+        let (origin, key) =
+            (a.get(0).cloned().unwrap_or(Value::None), a.get(1).cloned().unwrap_or(Value::None));
         Ok(m.generic_alias(origin, &key))
     }),
     NativeFunction::function("_machine", "types", |m, _| {

@@ -131,11 +131,28 @@ pub(crate) enum IterState {
     /// Characters from a byte position on.
     Str(Rc<str>, usize),
     Bytes(Rc<[u8]>, usize),
-    Range { next: i64, left: i64, step: i64 },
+    Range {
+        next: i64,
+        left: i64,
+        step: i64,
+    },
     /// Keys, values or items of a dict: slot and length at the start.
-    Dict { dict: ObjId, kind: ViewKind, slot: usize, len: usize },
-    DictReversed { dict: ObjId, kind: ViewKind, slot: usize },
-    Set { set: ObjId, slot: usize, len: usize },
+    Dict {
+        dict: ObjId,
+        kind: ViewKind,
+        slot: usize,
+        len: usize,
+    },
+    DictReversed {
+        dict: ObjId,
+        kind: ViewKind,
+        slot: usize,
+    },
+    Set {
+        set: ObjId,
+        slot: usize,
+        len: usize,
+    },
     /// By `__getitem__` with rising indexes.
     Sequence(Value, i64),
     ReversedSequence(Value, i64),
@@ -170,7 +187,9 @@ impl Heap {
     }
 
     pub(crate) fn get_mut(&mut self, id: ObjId) -> &mut Obj {
-        Rc::make_mut(self.slots[id.0 as usize].as_mut().expect("an id on the heap is live while a value holds it"))
+        Rc::make_mut(
+            self.slots[id.0 as usize].as_mut().expect("an id on the heap is live while a value holds it"),
+        )
     }
 
     pub(crate) fn len(&self) -> usize {

@@ -44,17 +44,17 @@ pub(crate) fn plain_eq(a: &Value, b: &Value) -> Option<bool> {
         (Value::Str(x), Value::Str(y)) => Some(x == y),
         (Value::Int(x), Value::Int(y)) => Some(x == y),
         (Value::Obj(x), Value::Obj(y)) if x == y => Some(true),
-        (Value::Obj(_), _) | (_, Value::Obj(_)) | (Value::Host(_), _) | (_, Value::Host(_)) => {
-            if same(a, b) { Some(true) } else { None }
+        (Value::Obj(_) | Value::Host(_), _) | (_, Value::Obj(_) | Value::Host(_)) => {
+            if same(a, b) {
+                Some(true)
+            } else {
+                None
+            }
         }
         (Value::Float(x), Value::Float(y)) => Some(x == y),
         (Value::Bool(_) | Value::Int(_), Value::Bool(_) | Value::Int(_)) => Some(a.as_int() == b.as_int()),
-        (Value::Float(f), Value::Int(_) | Value::Bool(_)) => {
-            a_eq_int(*f, b.as_int().unwrap_or(0))
-        }
-        (Value::Int(_) | Value::Bool(_), Value::Float(f)) => {
-            a_eq_int(*f, a.as_int().unwrap_or(0))
-        }
+        (Value::Float(f), Value::Int(_) | Value::Bool(_)) => a_eq_int(*f, b.as_int().unwrap_or(0)),
+        (Value::Int(_) | Value::Bool(_), Value::Float(f)) => a_eq_int(*f, a.as_int().unwrap_or(0)),
         (Value::Float(f), Value::Big(i)) | (Value::Big(i), Value::Float(f)) => Some(float_eq_big(*f, i)),
         (Value::Big(x), Value::Big(y)) => Some(x == y),
         (Value::Complex(r, i), Value::Complex(s, j)) => Some(r == s && i == j),
@@ -162,7 +162,10 @@ fn hash_big(b: &BigInt) -> u64 {
 pub(crate) fn hash_join(hashes: impl Iterator<Item = u64>) -> u64 {
     let mut all: u64 = 0x27d4_eb2f_1656_67c5;
     for hash in hashes {
-        all = all.wrapping_add(hash.wrapping_mul(0xc2b2_ae3d_27d4_eb4f)).rotate_left(31).wrapping_mul(0x9e37_79b1_85eb_ca87);
+        all = all
+            .wrapping_add(hash.wrapping_mul(0xc2b2_ae3d_27d4_eb4f))
+            .rotate_left(31)
+            .wrapping_mul(0x9e37_79b1_85eb_ca87);
     }
     all & 0x1fff_ffff_ffff_ffff
 }

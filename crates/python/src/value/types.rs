@@ -176,7 +176,7 @@ pub(crate) const TYPES: &[(Type, &str, Type)] = &[
     (Type::DictItems, "dict_items", Type::Object),
     (Type::ListIterator, "list_iterator", Type::Object),
     (Type::TupleIterator, "tuple_iterator", Type::Object),
-    (Type::StrIterator, "str_iterator", Type::Object),
+    (Type::StrIterator, "str_ascii_iterator", Type::Object),
     (Type::RangeIterator, "range_iterator", Type::Object),
     (Type::BytesIterator, "bytes_iterator", Type::Object),
     (Type::SetIterator, "set_iterator", Type::Object),

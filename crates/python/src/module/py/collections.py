@@ -1,10 +1,19 @@
 # Containers beyond the built-in ones.
 import _machine
-from operator import itemgetter as _itemgetter
 
 _KEYWORDS = frozenset(
     'False None True and as assert async await break class continue def del elif else except finally for from global '
     'if import in is lambda nonlocal not or pass raise return try while with yield'.split())
+
+class _Field:
+    def __init__(self, index):
+        self._index, self.__doc__ = index, f'Alias for field number {index}'
+    def __get__(self, obj, cls=None):
+        return self if obj is None else tuple.__getitem__(obj, self._index)
+    def __set__(self, obj, value):
+        raise AttributeError("can't set attribute")
+    def __delete__(self, obj):
+        raise AttributeError("can't delete attribute")
 
 def namedtuple(typename, field_names, *, rename=False, defaults=None, module=None):
     if isinstance(field_names, str):
@@ -67,7 +76,7 @@ def namedtuple(typename, field_names, *, rename=False, defaults=None, module=Non
         '__module__': module or _machine.caller_globals(1).get('__name__', '__main__'),
     }
     for index, name in enumerate(fields):
-        namespace[name] = property(_itemgetter(index), doc=f'Alias for field number {index}')
+        namespace[name] = _Field(index)
     return type(typename, (tuple,), namespace)
 
 class defaultdict(dict):

@@ -21,7 +21,9 @@ def _is_member_name(name, value):
 class EnumType(type):
     @classmethod
     def __prepare__(metacls, cls, bases, **kwds):
-        return _Space()
+        space = _Space()
+        space._bases = bases
+        return space
     def __new__(metacls, name, bases, namespace, *, boundary=None, **kwds):
         raw = dict(namespace)
         for base in bases:
@@ -117,6 +119,8 @@ class EnumType(type):
         return False
     def __getitem__(cls, name):
         return cls._member_map_[name]
+    def __getattr__(cls, name):
+        raise AttributeError(name)
     def __iter__(cls):
         return (cls._member_map_[name] for name in cls._member_names_)
     def __reversed__(cls):
@@ -145,6 +149,14 @@ class _Space(dict):
     def __setitem__(self, key, value):
         if key in self and _is_member_name(key, self[key]) and _is_member_name(key, value):
             raise TypeError(f'{key!r} already defined as {self[key]!r}')
+        if isinstance(value, auto) and _is_member_name(key, value):
+            make = self.get('_generate_next_value_')
+            if make is None:
+                make = next(b._generate_next_value_ for b in reversed(self._bases) if isinstance(b, EnumType))
+            elif isinstance(make, staticmethod):
+                make = make.__func__
+            before = [v for k, v in self.items() if _is_member_name(k, v)]
+            value = make(key, 1, len(before), before)
         super().__setitem__(key, value)
 
 class Flag:

@@ -30,10 +30,9 @@ pub fn at_origin(error: SparkError, origin: Option<Origin>) -> SparkError {
 fn has_place(error: &SparkError) -> bool {
     match error.condition.0.as_str() {
         "UNSUPPORTED_GENERATOR.NESTED_IN_EXPRESSIONS" | "_LEGACY_ERROR_TEMP_1039" => false,
-        "WRONG_NUM_ARGS.WITHOUT_SUGGESTION" => !error
-            .parameters
-            .iter()
-            .any(|(name, value)| name == "expectedNum" && (value.starts_with('>') || value.starts_with("2n"))),
+        "WRONG_NUM_ARGS.WITHOUT_SUGGESTION" => !error.parameters.iter().any(|(name, value)| {
+            name == "expectedNum" && (value.starts_with('>') || value.starts_with("2n"))
+        }),
         _ => true,
     }
 }
@@ -49,7 +48,13 @@ pub fn type_mismatch(sql: &str, condition: &str, reason: &str) -> SparkError {
 }
 
 /// `DATATYPE_MISMATCH.UNEXPECTED_INPUT_TYPE`; `required` is quoted already, as `"INT"` or `("ARRAY" or "MAP")`.
-pub fn unexpected_type(sql: &str, index: usize, required: &str, input: &str, actual: &DataType) -> SparkError {
+pub fn unexpected_type(
+    sql: &str,
+    index: usize,
+    required: &str,
+    input: &str,
+    actual: &DataType,
+) -> SparkError {
     type_mismatch(
         sql,
         "UNEXPECTED_INPUT_TYPE",
@@ -191,8 +196,8 @@ pub fn column_already_exists(name: &str) -> SparkError {
 /// `first`, `second`, …: as Spark counts parameters, from 0.
 pub fn ordinal(index: usize) -> String {
     const WORDS: [&str; 12] = [
-        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
-        "twelfth",
+        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+        "eleventh", "twelfth",
     ];
     WORDS.get(index).map_or_else(|| format!("{}th", index + 1), |word| (*word).to_owned())
 }

@@ -53,7 +53,8 @@ fn unit(word: &str) -> Option<(i64, i64, i64)> {
 /// The interval that a text means; errors are `INVALID_INTERVAL_FORMAT.*` as `trigger` raises them.
 pub fn parse_interval(text: &str) -> Result<Interval, SparkError> {
     let lower = text.trim().to_lowercase();
-    let body = lower.strip_prefix("interval").filter(|rest| rest.starts_with(char::is_whitespace)).unwrap_or(&lower);
+    let body =
+        lower.strip_prefix("interval").filter(|rest| rest.starts_with(char::is_whitespace)).unwrap_or(&lower);
     let words: Vec<&str> = body.split_whitespace().collect();
     if words.is_empty() {
         return Err(invalid(text, "INPUT_IS_EMPTY", "Interval string cannot be empty."));
@@ -62,18 +63,30 @@ pub fn parse_interval(text: &str) -> Result<Interval, SparkError> {
     let mut words = words.into_iter().peekable();
     while let Some(word) = words.next() {
         // A sign may stand alone before its number.
-        let joined = if word == "-" || word == "+" { format!("{word}{}", words.next().unwrap_or("")) } else { word.to_owned() };
+        let joined = if word == "-" || word == "+" {
+            format!("{word}{}", words.next().unwrap_or(""))
+        } else {
+            word.to_owned()
+        };
         let (negative, digits) = match joined.strip_prefix('-') {
             Some(rest) => (true, rest),
             None => (false, joined.strip_prefix('+').unwrap_or(&joined)),
         };
         let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
         let numeric = |s: &str| s.bytes().all(|b| b.is_ascii_digit());
-        if digits.is_empty() || !numeric(whole) || !numeric(fraction) || whole.is_empty() && fraction.is_empty() {
+        if digits.is_empty()
+            || !numeric(whole)
+            || !numeric(fraction)
+            || whole.is_empty() && fraction.is_empty()
+        {
             return Err(invalid(text, "UNRECOGNIZED_NUMBER", &format!("Unrecognized number {joined}.")));
         }
         let Some(name) = words.next() else {
-            return Err(invalid(text, "MISSING_UNIT", &format!("Expect a unit name after {joined} but hit EOL.")));
+            return Err(invalid(
+                text,
+                "MISSING_UNIT",
+                &format!("Expect a unit name after {joined} but hit EOL."),
+            ));
         };
         let Some((months, days, micros)) = unit(name) else {
             return Err(invalid(text, "INVALID_UNIT", &format!("Invalid unit {name}.")));
@@ -81,14 +94,22 @@ pub fn parse_interval(text: &str) -> Result<Interval, SparkError> {
         let sign = if negative { -1 } else { 1 };
         let count: i64 = if whole.is_empty() { 0 } else { whole.parse().map_err(|_| overflow(text))? };
         let add = |total: i64, unit: i64| {
-            count.checked_mul(unit).and_then(|v| v.checked_mul(sign)).and_then(|v| total.checked_add(v)).ok_or_else(|| overflow(text))
+            count
+                .checked_mul(unit)
+                .and_then(|v| v.checked_mul(sign))
+                .and_then(|v| total.checked_add(v))
+                .ok_or_else(|| overflow(text))
         };
         interval.months = add(interval.months, months)?;
         interval.days = add(interval.days, days)?;
         interval.micros = add(interval.micros, micros)?;
         if !fraction.is_empty() {
             if micros != 1_000_000 {
-                return Err(invalid(text, "INVALID_FRACTION", &format!("{name} cannot have fractional part.")));
+                return Err(invalid(
+                    text,
+                    "INVALID_FRACTION",
+                    &format!("{name} cannot have fractional part."),
+                ));
             }
             let digits = format!("{fraction:0<6}");
             interval.micros += sign * digits[..6].parse::<i64>().unwrap_or(0);

@@ -43,6 +43,23 @@ pub enum Literal {
 }
 
 impl Literal {
+    /// What `lit` makes of a Python int: `int`, `bigint`, or a decimal, by its size; `None` beyond 38 digits.
+    pub fn of_int(value: i128) -> Option<Literal> {
+        if let Ok(value) = i32::try_from(value) {
+            return Some(Literal::Integer(value));
+        }
+        if let Ok(value) = i64::try_from(value) {
+            return Some(Literal::Long(value));
+        }
+        let digits = value.unsigned_abs().to_string().len();
+        (digits <= 38).then_some(Literal::Decimal(value, 38, 0))
+    }
+
+    /// What `lit` makes of a Python `Decimal`, from its text: just the digits that it needs.
+    pub fn of_decimal(text: &str) -> Option<Literal> {
+        crate::sql::decimal_literal(text)
+    }
+
     /// The type of the constant.
     pub fn data_type(&self) -> DataType {
         match self {

@@ -63,7 +63,11 @@ pub fn quote_if_needed(parts: &[String]) -> String {
         .iter()
         .map(|p| {
             let plain = !p.is_empty() && p.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-            if plain && !p.chars().all(|c| c.is_ascii_digit()) { p.clone() } else { format!("`{}`", p.replace('`', "``")) }
+            if plain && !p.chars().all(|c| c.is_ascii_digit()) {
+                p.clone()
+            } else {
+                format!("`{}`", p.replace('`', "``"))
+            }
         })
         .collect();
     quoted.join(".")
@@ -71,7 +75,11 @@ pub fn quote_if_needed(parts: &[String]) -> String {
 
 /// Whether two names are the same: without case unless the session asks for it.
 pub fn same(left: &str, right: &str, case_sensitive: bool) -> bool {
-    if case_sensitive { left == right } else { left.eq_ignore_ascii_case(right) || left.to_lowercase() == right.to_lowercase() }
+    if case_sensitive {
+        left == right
+    } else {
+        left.eq_ignore_ascii_case(right) || left.to_lowercase() == right.to_lowercase()
+    }
 }
 
 #[cfg(test)]

@@ -78,7 +78,9 @@ impl Scalar {
         match self {
             Scalar::Column(attribute) => attribute.nullable,
             Scalar::Literal(literal) => matches!(literal, Literal::Null(_)),
-            Scalar::Cast { child, to, mode } => child.nullable() || cast_gives_null(&child.data_type(), to, *mode),
+            Scalar::Cast { child, to, mode } => {
+                child.nullable() || cast_gives_null(&child.data_type(), to, *mode)
+            }
             Scalar::Call { nullable, .. } => *nullable,
             Scalar::Case { branches, otherwise, .. } => {
                 branches.iter().any(|(_, value)| value.nullable())
@@ -105,7 +107,9 @@ fn cast_gives_null(from: &DataType, to: &DataType, mode: CastMode) -> bool {
         (DataType::Short, DataType::Decimal(p, s)) => whole(*p, *s) < 5,
         (DataType::Integer, DataType::Decimal(p, s)) => whole(*p, *s) < 10,
         (DataType::Long, DataType::Decimal(p, s)) => whole(*p, *s) < 20,
-        (DataType::Decimal(p1, s1), DataType::Decimal(p2, s2)) => whole(*p2, *s2) < whole(*p1, *s1) || s2 < s1,
+        (DataType::Decimal(p1, s1), DataType::Decimal(p2, s2)) => {
+            whole(*p2, *s2) < whole(*p1, *s1) || s2 < s1
+        }
         (_, DataType::Decimal(..)) => true,
         (DataType::Float | DataType::Double | DataType::Decimal(..), b) if b.is_integral() => true,
         (a, b) if mode == CastMode::Try && a.is_integral() && b.is_integral() => width(b) < width(a),

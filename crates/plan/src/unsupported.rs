@@ -95,7 +95,11 @@ pub fn call_on_stream(method: &str) -> SparkError {
 
 /// `df.writeStream` on a batch.
 pub fn write_stream_not_allowed() -> SparkError {
-    analysis("WRITE_STREAM_NOT_ALLOWED", "42601", "`writeStream` can be called only on streaming Dataset/DataFrame.")
+    analysis(
+        "WRITE_STREAM_NOT_ALLOWED",
+        "42601",
+        "`writeStream` can be called only on streaming Dataset/DataFrame.",
+    )
 }
 
 /// `pivot` on a stream.
@@ -150,7 +154,11 @@ fn check_output_mode(plan: &Plan, mode: OutputMode) -> Result<(), SparkError> {
                 }
                 _ => false,
             });
-            if timeless { Err(mode_refused(mode, "streaming aggregations without watermark")) } else { Ok(()) }
+            if timeless {
+                Err(mode_refused(mode, "streaming aggregations without watermark"))
+            } else {
+                Ok(())
+            }
         }
         OutputMode::Complete if aggregates.is_empty() => Err(mode_refused(mode, "no streaming aggregations")),
         OutputMode::Complete | OutputMode::Update => Ok(()),
@@ -176,9 +184,13 @@ fn check_node(node: &Plan, mode: OutputMode) -> Result<(), SparkError> {
         Plan::Limit { .. } if mode == OutputMode::Update => {
             Err(refused("Limits are not supported on streaming DataFrames/Datasets in Update output mode"))
         }
-        Plan::Sort { child, .. } if mode != OutputMode::Complete || streaming_aggregates(child).is_empty() => Err(refused(
-            "Sorting is not supported on streaming DataFrames/Datasets, unless it is on aggregated DataFrame/Dataset in Complete output mode",
-        )),
+        Plan::Sort { child, .. }
+            if mode != OutputMode::Complete || streaming_aggregates(child).is_empty() =>
+        {
+            Err(refused(
+                "Sorting is not supported on streaming DataFrames/Datasets, unless it is on aggregated DataFrame/Dataset in Complete output mode",
+            ))
+        }
         Plan::Union { children, .. } if children.iter().any(|c| !c.is_streaming()) => {
             Err(refused("Union between streaming and batch DataFrames/Datasets is not supported"))
         }

@@ -7,7 +7,8 @@ use tidemark_plan::{Analyzer, Expr, Frame, ReadSpec, Settings};
 use tidemark_types::{SparkError, StructType};
 
 fn relation(analyzer: &mut Analyzer) -> Frame {
-    let schema = StructType::from_ddl("id INT, user STRING, amt DOUBLE, ts TIMESTAMP").expect("the schema is good");
+    let schema =
+        StructType::from_ddl("id INT, user STRING, amt DOUBLE, ts TIMESTAMP").expect("the schema is good");
     let spec = ReadSpec {
         format: "json".to_owned(),
         paths: vec!["file:/x.json".to_owned()],

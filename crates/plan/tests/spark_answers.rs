@@ -40,7 +40,10 @@ fn answer(result: Result<Frame, SparkError>) -> String {
 }
 
 /// Texts with the answers that differ, and those that are refused as not supported yet.
-fn compare(cases: &str, run: impl Fn(&mut Analyzer, &Frame, &str) -> Result<Frame, SparkError>) -> (String, String) {
+fn compare(
+    cases: &str,
+    run: impl Fn(&mut Analyzer, &Frame, &str) -> Result<Frame, SparkError>,
+) -> (String, String) {
     let mut differences = String::new();
     let mut refused = String::new();
     for case in cases.split("\n\n") {

@@ -20,6 +20,7 @@ fn stream(analyzer: &mut Analyzer) -> Frame {
 }
 
 /// A query of the given words over a stream `s`, a stream with a watermark `w` and a batch `b`.
+// tidy: table
 fn query(text: &str) -> Result<Frame, SparkError> {
     let mut a = Analyzer::new(Settings::default());
     let s = stream(&mut a);
@@ -33,7 +34,8 @@ fn query(text: &str) -> Result<Frame, SparkError> {
         let grouped = a.group_by(f, &keys);
         a.grouped_count(&grouped)
     };
-    let on = |a: &Analyzer, text: &str| -> Result<JoinOn, SparkError> { Ok(JoinOn::Condition(a.expr(text)?)) };
+    let on =
+        |a: &Analyzer, text: &str| -> Result<JoinOn, SparkError> { Ok(JoinOn::Condition(a.expr(text)?)) };
     match text {
         "select" => a.select_expr(&s, &["n + 1", "upper(user)"]),
         "by user" => {
@@ -110,7 +112,8 @@ fn output_modes() {
     const G: &str = "Detected pattern of possible 'correctness' issue";
     const O: &str = "Sorting is not supported";
     const D: &str = "Distinct aggregations are not supported";
-    const W: &str = "dropDuplicatesWithinWatermark is not supported on streaming DataFrames/DataSets without watermark;";
+    const W: &str =
+        "dropDuplicatesWithinWatermark is not supported on streaming DataFrames/DataSets without watermark;";
     const J3: &str = "Stream-stream LeftOuter join between two streaming DataFrame/Datasets is not supported without a watermark";
     const J2: &str = "LeftOuter join between two streaming DataFrames/Datasets is not supported in Update output mode, only in Append output mode;";
     const M: &str = "Expression(s): monotonically_increasing_id() is not supported";
@@ -145,7 +148,8 @@ fn output_modes() {
         for (mode, expected) in
             [OutputMode::Append, OutputMode::Update, OutputMode::Complete].into_iter().zip(answers)
         {
-            let got = check_streaming(frame.plan(), mode, &|_| None).err().map(|e| e.message).unwrap_or_default();
+            let got =
+                check_streaming(frame.plan(), mode, &|_| None).err().map(|e| e.message).unwrap_or_default();
             let same = if expected.is_empty() { got.is_empty() } else { got.starts_with(expected) };
             assert!(same, "{text} in {mode:?}: expected {expected:?}, got {got:?}");
         }

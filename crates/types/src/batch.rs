@@ -25,7 +25,12 @@ impl Batch {
     pub fn new(schema: Arc<StructType>, columns: Vec<ArrayRef>, rows: usize) -> Self {
         assert_eq!(schema.fields.len(), columns.len(), "a batch has one column for each field");
         for (field, column) in schema.fields.iter().zip(&columns) {
-            assert_eq!(column.len(), rows, "column `{}` has as many values as the batch has rows", field.name);
+            assert_eq!(
+                column.len(),
+                rows,
+                "column `{}` has as many values as the batch has rows",
+                field.name
+            );
             let wanted = field.data_type.to_arrow();
             assert!(
                 column.data_type().equals_datatype(&wanted),
@@ -72,11 +77,7 @@ impl Batch {
     /// The same values as an Arrow record batch.
     pub fn to_record_batch(&self) -> Result<RecordBatch, ArrowError> {
         let options = RecordBatchOptions::new().with_row_count(Some(self.rows));
-        RecordBatch::try_new_with_options(
-            Arc::new(self.schema.to_arrow()),
-            self.columns.clone(),
-            &options,
-        )
+        RecordBatch::try_new_with_options(Arc::new(self.schema.to_arrow()), self.columns.clone(), &options)
     }
 
     /// Several batches of one schema as one.

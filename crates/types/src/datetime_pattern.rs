@@ -5,7 +5,17 @@ use chrono::{Datelike, NaiveDate, NaiveDateTime, NaiveTime, Timelike};
 use crate::zone::Zone;
 
 const MONTHS: [&str; 12] = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
     "December",
 ];
 const DAYS: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
@@ -247,9 +257,18 @@ fn number(text: &str, at: usize, least: usize, most: usize, reserved: usize) -> 
 }
 
 // tidy: table
-fn parse_field(letter: char, count: usize, text: &str, at: usize, reserved: usize, parsed: &mut Parsed) -> Option<usize> {
-    let two = |text: &str| if count == 2 { number(text, at, 2, 2, 0) } else { number(text, at, 1, 19, reserved) };
-    let within = |value: i64, low: u32, high: u32| u32::try_from(value).ok().filter(|v| (low..=high).contains(v));
+fn parse_field(
+    letter: char,
+    count: usize,
+    text: &str,
+    at: usize,
+    reserved: usize,
+    parsed: &mut Parsed,
+) -> Option<usize> {
+    let two =
+        |text: &str| if count == 2 { number(text, at, 2, 2, 0) } else { number(text, at, 1, 19, reserved) };
+    let within =
+        |value: i64, low: u32, high: u32| u32::try_from(value).ok().filter(|v| (low..=high).contains(v));
     Some(match letter {
         'y' | 'u' => {
             let (year, end) = parse_year(count, text, at, reserved)?;
@@ -428,7 +447,11 @@ mod tests {
             ("d/M/yyyy", "2/1/2024", Some("2024-01-02 00:00:00")),
             ("yyyyMMdd", "20240102", Some("2024-01-02 00:00:00")),
             ("yyyyMMddHHmmss", "20240102030405", Some("2024-01-02 03:04:05")),
-            ("yyyy-MM-dd'T'HH:mm:ss.SSSXXX", "2024-01-02T03:04:05.678+02:00", Some("2024-01-02 01:04:05.678")),
+            (
+                "yyyy-MM-dd'T'HH:mm:ss.SSSXXX",
+                "2024-01-02T03:04:05.678+02:00",
+                Some("2024-01-02 01:04:05.678"),
+            ),
             ("yyyy-MM-dd'T'HH:mm:ss[.SSS][XXX]", "2024-01-02T03:04:05", Some("2024-01-02 03:04:05")),
             ("yyyy-MM-dd'T'HH:mm:ss[.SSS][XXX]", "2024-01-02T03:04:05Z", Some("2024-01-02 03:04:05")),
             ("yyyy-MM-dd HH:mm:ss.SSSSSS", "2024-01-02 03:04:05.1", Some("2024-01-02 03:04:05.1")),
@@ -445,10 +468,13 @@ mod tests {
         ];
         for (pattern, text, expected) in table {
             let compiled = DateTimePattern::compile(pattern).expect("the pattern is good");
-            let got = compiled.parse_timestamp(text, Zone::UTC).map(|micros| timestamp_text(micros, Zone::UTC));
+            let got =
+                compiled.parse_timestamp(text, Zone::UTC).map(|micros| timestamp_text(micros, Zone::UTC));
             assert_eq!(got.as_deref(), expected, "{pattern} {text}");
         }
-        for (pattern, wrong) in [("yyyy-MM-dd b", "b"), ("YYYY", "Y"), ("MMMMM", "MMMMM"), ("'x", "'"), ("x]", "]")] {
+        for (pattern, wrong) in
+            [("yyyy-MM-dd b", "b"), ("YYYY", "Y"), ("MMMMM", "MMMMM"), ("'x", "'"), ("x]", "]")]
+        {
             assert_eq!(DateTimePattern::compile(pattern), Err(wrong.to_owned()), "{pattern}");
         }
     }

@@ -37,7 +37,9 @@ impl DataType {
             Ok(schema) => return Ok(DataType::Struct(schema)),
             Err(error) => error,
         };
-        DataType::from_ddl(text).or_else(|_| DataType::from_ddl(&format!("struct<{}>", text.trim()))).map_err(|_| first)
+        DataType::from_ddl(text)
+            .or_else(|_| DataType::from_ddl(&format!("struct<{}>", text.trim())))
+            .map_err(|_| first)
     }
 }
 
@@ -273,7 +275,8 @@ impl<'a> TypeParser<'a> {
             TokenKind::Word(w) => Some(w.to_ascii_lowercase()),
             _ => None,
         };
-        let Some(first) = unit(self).filter(|u| ["year", "month", "day", "hour", "minute", "second"].contains(&u.as_str()))
+        let Some(first) =
+            unit(self).filter(|u| ["year", "month", "day", "hour", "minute", "second"].contains(&u.as_str()))
         else {
             return Err(self.unsupported(token));
         };
@@ -314,9 +317,18 @@ impl<'a> TypeParser<'a> {
 
     fn incomplete(&self, token: &Token, name: &str) -> SparkError {
         let (condition, what) = match name {
-            "array" => ("INCOMPLETE_TYPE_DEFINITION.ARRAY", "The definition of \"ARRAY\" type is incomplete. You must provide an element type. For example: \"ARRAY<INT>\"."),
-            "map" => ("INCOMPLETE_TYPE_DEFINITION.MAP", "The definition of \"MAP\" type is incomplete. You must provide a key type and a value type. For example: \"MAP<TIMESTAMP, INT>\"."),
-            _ => ("INCOMPLETE_TYPE_DEFINITION.STRUCT", "The definition of \"STRUCT\" type is incomplete. You must provide at least one field type. For example: \"STRUCT<name STRING, phone DECIMAL(10, 0)>\"."),
+            "array" => (
+                "INCOMPLETE_TYPE_DEFINITION.ARRAY",
+                "The definition of \"ARRAY\" type is incomplete. You must provide an element type. For example: \"ARRAY<INT>\".",
+            ),
+            "map" => (
+                "INCOMPLETE_TYPE_DEFINITION.MAP",
+                "The definition of \"MAP\" type is incomplete. You must provide a key type and a value type. For example: \"MAP<TIMESTAMP, INT>\".",
+            ),
+            _ => (
+                "INCOMPLETE_TYPE_DEFINITION.STRUCT",
+                "The definition of \"STRUCT\" type is incomplete. You must provide at least one field type. For example: \"STRUCT<name STRING, phone DECIMAL(10, 0)>\".",
+            ),
         };
         parse_error(self.text, token.start, condition, "42K01", format!("Incomplete complex type: {what}"))
     }
@@ -349,16 +361,31 @@ mod tests {
     #[test]
     fn good_texts() {
         for (text, sql) in [
-            ("id INT, user STRING, amt DOUBLE, ts TIMESTAMP", "STRUCT<id: INT, user: STRING, amt: DOUBLE, ts: TIMESTAMP>"),
+            (
+                "id INT, user STRING, amt DOUBLE, ts TIMESTAMP",
+                "STRUCT<id: INT, user: STRING, amt: DOUBLE, ts: TIMESTAMP>",
+            ),
             ("a STRUCT<x: INT, y STRING>", "STRUCT<a: STRUCT<x: INT, y: STRING>>"),
             ("a STRUCT<x: INT NOT NULL COMMENT 'c'>", "STRUCT<a: STRUCT<x: INT NOT NULL>>"),
-            ("a ARRAY<ARRAY<INT>>, b MAP<STRING, DOUBLE>", "STRUCT<a: ARRAY<ARRAY<INT>>, b: MAP<STRING, DOUBLE>>"),
+            (
+                "a ARRAY<ARRAY<INT>>, b MAP<STRING, DOUBLE>",
+                "STRUCT<a: ARRAY<ARRAY<INT>>, b: MAP<STRING, DOUBLE>>",
+            ),
             ("a map<string, struct<x:int>>", "STRUCT<a: MAP<STRING, STRUCT<x: INT>>>"),
-            ("a DECIMAL, b DECIMAL(5), c NUMERIC(5,2), e DEC", "STRUCT<a: DECIMAL(10,0), b: DECIMAL(5,0), c: DECIMAL(5,2), e: DECIMAL(10,0)>"),
+            (
+                "a DECIMAL, b DECIMAL(5), c NUMERIC(5,2), e DEC",
+                "STRUCT<a: DECIMAL(10,0), b: DECIMAL(5,0), c: DECIMAL(5,2), e: DECIMAL(10,0)>",
+            ),
             ("`a b` INT NOT NULL, `c``d` LONG", "STRUCT<a b: INT NOT NULL, c`d: BIGINT>"),
             ("a: INT, 1a INT, select INT", "STRUCT<a: INT, 1a: INT, select: INT>"),
-            ("timestamp TIMESTAMP, date DATE, value VARCHAR(3), v VOID", "STRUCT<timestamp: TIMESTAMP, date: DATE, value: STRING, v: VOID>"),
-            ("a STRUCT<>, i INTERVAL DAY TO SECOND, y INTERVAL YEAR", "STRUCT<a: STRUCT<>, i: INTERVAL DAY TO SECOND, y: INTERVAL YEAR TO MONTH>"),
+            (
+                "timestamp TIMESTAMP, date DATE, value VARCHAR(3), v VOID",
+                "STRUCT<timestamp: TIMESTAMP, date: DATE, value: STRING, v: VOID>",
+            ),
+            (
+                "a STRUCT<>, i INTERVAL DAY TO SECOND, y INTERVAL YEAR",
+                "STRUCT<a: STRUCT<>, i: INTERVAL DAY TO SECOND, y: INTERVAL YEAR TO MONTH>",
+            ),
         ] {
             let schema = StructType::from_ddl(text).unwrap_or_else(|e| panic!("{text}: {e}"));
             assert_eq!(DataType::Struct(schema).sql(), sql, "{text}");
@@ -372,21 +399,66 @@ mod tests {
     #[test]
     fn bad_texts() {
         for (text, message) in [
-            ("id", "\n[PARSE_SYNTAX_ERROR] Syntax error at or near end of input. SQLSTATE: 42601 (line 1, pos 2)\n\n== SQL ==\nid\n--^^^"),
-            ("id INT,", "\n[PARSE_SYNTAX_ERROR] Syntax error at or near end of input. SQLSTATE: 42601 (line 1, pos 7)\n\n== SQL ==\nid INT,\n-------^^^"),
-            ("id INTT", "\n[UNSUPPORTED_DATATYPE] Unsupported data type \"INTT\". SQLSTATE: 0A000 (line 1, pos 3)\n\n== SQL ==\nid INTT\n---^^^"),
-            ("id INT user STRING", "\n[PARSE_SYNTAX_ERROR] Syntax error at or near 'user'. SQLSTATE: 42601 (line 1, pos 7)\n\n== SQL ==\nid INT user STRING\n-------^^^"),
-            ("a DECIMAL(50,2)", "[DECIMAL_PRECISION_EXCEEDS_MAX_PRECISION] Decimal precision 50 exceeds max precision 38. SQLSTATE: 22003"),
-            ("a INT; b INT", "\n[PARSE_SYNTAX_ERROR] Syntax error at or near ';'. SQLSTATE: 42601 (line 1, pos 5)\n\n== SQL ==\na INT; b INT\n-----^^^"),
-            ("a VARCHAR", "\n[DATATYPE_MISSING_SIZE] DataType \"VARCHAR\" requires a length parameter, for example \"VARCHAR\"(10). Please specify the length. SQLSTATE: 42K01 (line 1, pos 2)\n\n== SQL ==\na VARCHAR\n--^^^"),
-            ("a ARRAY", "\n[INCOMPLETE_TYPE_DEFINITION.ARRAY] Incomplete complex type: The definition of \"ARRAY\" type is incomplete. You must provide an element type. For example: \"ARRAY<INT>\". SQLSTATE: 42K01 (line 1, pos 2)\n\n== SQL ==\na ARRAY\n--^^^"),
-            ("a MAP<INT>", "\n[PARSE_SYNTAX_ERROR] Syntax error at or near '<'. SQLSTATE: 42601 (line 1, pos 5)\n\n== SQL ==\na MAP<INT>\n-----^^^"),
-            ("a STRUCT<x INT", "\n[PARSE_SYNTAX_ERROR] Syntax error at or near '<'. SQLSTATE: 42601 (line 1, pos 8)\n\n== SQL ==\na STRUCT<x INT\n--------^^^"),
-            ("a INT,, b INT", "\n[PARSE_SYNTAX_ERROR] Syntax error at or near ','. SQLSTATE: 42601 (line 1, pos 6)\n\n== SQL ==\na INT,, b INT\n------^^^"),
-            (", a INT", "\n[PARSE_SYNTAX_ERROR] Syntax error at or near ','. SQLSTATE: 42601 (line 1, pos 0)\n\n== SQL ==\n, a INT\n^^^"),
-            ("a ", "\n[PARSE_SYNTAX_ERROR] Syntax error at or near end of input. SQLSTATE: 42601 (line 1, pos 2)\n\n== SQL ==\na \n--^^^"),
-            ("a INT NOT", "\n[PARSE_SYNTAX_ERROR] Syntax error at or near end of input: missing 'NULL'. SQLSTATE: 42601 (line 1, pos 9)\n\n== SQL ==\na INT NOT\n---------^^^"),
-            ("a INT)", "\n[PARSE_SYNTAX_ERROR] Syntax error at or near ')'. SQLSTATE: 42601 (line 1, pos 5)\n\n== SQL ==\na INT)\n-----^^^"),
+            (
+                "id",
+                "\n[PARSE_SYNTAX_ERROR] Syntax error at or near end of input. SQLSTATE: 42601 (line 1, pos 2)\n\n== SQL ==\nid\n--^^^",
+            ),
+            (
+                "id INT,",
+                "\n[PARSE_SYNTAX_ERROR] Syntax error at or near end of input. SQLSTATE: 42601 (line 1, pos 7)\n\n== SQL ==\nid INT,\n-------^^^",
+            ),
+            (
+                "id INTT",
+                "\n[UNSUPPORTED_DATATYPE] Unsupported data type \"INTT\". SQLSTATE: 0A000 (line 1, pos 3)\n\n== SQL ==\nid INTT\n---^^^",
+            ),
+            (
+                "id INT user STRING",
+                "\n[PARSE_SYNTAX_ERROR] Syntax error at or near 'user'. SQLSTATE: 42601 (line 1, pos 7)\n\n== SQL ==\nid INT user STRING\n-------^^^",
+            ),
+            (
+                "a DECIMAL(50,2)",
+                "[DECIMAL_PRECISION_EXCEEDS_MAX_PRECISION] Decimal precision 50 exceeds max precision 38. SQLSTATE: 22003",
+            ),
+            (
+                "a INT; b INT",
+                "\n[PARSE_SYNTAX_ERROR] Syntax error at or near ';'. SQLSTATE: 42601 (line 1, pos 5)\n\n== SQL ==\na INT; b INT\n-----^^^",
+            ),
+            (
+                "a VARCHAR",
+                "\n[DATATYPE_MISSING_SIZE] DataType \"VARCHAR\" requires a length parameter, for example \"VARCHAR\"(10). Please specify the length. SQLSTATE: 42K01 (line 1, pos 2)\n\n== SQL ==\na VARCHAR\n--^^^",
+            ),
+            (
+                "a ARRAY",
+                "\n[INCOMPLETE_TYPE_DEFINITION.ARRAY] Incomplete complex type: The definition of \"ARRAY\" type is incomplete. You must provide an element type. For example: \"ARRAY<INT>\". SQLSTATE: 42K01 (line 1, pos 2)\n\n== SQL ==\na ARRAY\n--^^^",
+            ),
+            (
+                "a MAP<INT>",
+                "\n[PARSE_SYNTAX_ERROR] Syntax error at or near '<'. SQLSTATE: 42601 (line 1, pos 5)\n\n== SQL ==\na MAP<INT>\n-----^^^",
+            ),
+            (
+                "a STRUCT<x INT",
+                "\n[PARSE_SYNTAX_ERROR] Syntax error at or near '<'. SQLSTATE: 42601 (line 1, pos 8)\n\n== SQL ==\na STRUCT<x INT\n--------^^^",
+            ),
+            (
+                "a INT,, b INT",
+                "\n[PARSE_SYNTAX_ERROR] Syntax error at or near ','. SQLSTATE: 42601 (line 1, pos 6)\n\n== SQL ==\na INT,, b INT\n------^^^",
+            ),
+            (
+                ", a INT",
+                "\n[PARSE_SYNTAX_ERROR] Syntax error at or near ','. SQLSTATE: 42601 (line 1, pos 0)\n\n== SQL ==\n, a INT\n^^^",
+            ),
+            (
+                "a ",
+                "\n[PARSE_SYNTAX_ERROR] Syntax error at or near end of input. SQLSTATE: 42601 (line 1, pos 2)\n\n== SQL ==\na \n--^^^",
+            ),
+            (
+                "a INT NOT",
+                "\n[PARSE_SYNTAX_ERROR] Syntax error at or near end of input: missing 'NULL'. SQLSTATE: 42601 (line 1, pos 9)\n\n== SQL ==\na INT NOT\n---------^^^",
+            ),
+            (
+                "a INT)",
+                "\n[PARSE_SYNTAX_ERROR] Syntax error at or near ')'. SQLSTATE: 42601 (line 1, pos 5)\n\n== SQL ==\na INT)\n-----^^^",
+            ),
         ] {
             let error = StructType::from_ddl(text).expect_err("the text is bad");
             assert_eq!(error.full_message(), message, "{text}");

@@ -34,8 +34,8 @@ pub struct Token {
 
 /// Longest first, so that `<=>` is not read as `<=`.
 const SYMBOLS: [&str; 37] = [
-    "<=>", "::", "<=", ">=", "<>", "!=", "==", "||", "->", "=>", "<<", ">>", "(", ")", "[", "]", "<", ">", "=", "+",
-    "-", "*", "/", "%", ",", ".", ";", ":", "?", "!", "~", "&", "|", "^", "{", "}", "@",
+    "<=>", "::", "<=", ">=", "<>", "!=", "==", "||", "->", "=>", "<<", ">>", "(", ")", "[", "]", "<", ">",
+    "=", "+", "-", "*", "/", "%", ",", ".", ";", ":", "?", "!", "~", "&", "|", "^", "{", "}", "@",
 ];
 
 /// Cuts a text into tokens; the last one is [`TokenKind::End`].
@@ -153,9 +153,10 @@ fn unescape(chars: &mut std::iter::Peekable<impl Iterator<Item = (usize, char)>>
         '%' => value.push_str("\\%"),
         '_' => value.push_str("\\_"),
         'u' => {
-            let digits: String = std::iter::from_fn(|| chars.next_if(|(_, d)| d.is_ascii_hexdigit()).map(|(_, d)| d))
-                .take(4)
-                .collect();
+            let digits: String =
+                std::iter::from_fn(|| chars.next_if(|(_, d)| d.is_ascii_hexdigit()).map(|(_, d)| d))
+                    .take(4)
+                    .collect();
             match u32::from_str_radix(&digits, 16).ok().and_then(char::from_u32) {
                 Some(c) if digits.len() == 4 => value.push(c),
                 _ => {
@@ -200,7 +201,13 @@ pub fn line_and_pos(text: &str, at: usize) -> (u32, u32) {
 }
 
 /// A `ParseException` that points at a place, as Spark prints it.
-pub fn parse_error(text: &str, at: usize, condition: &str, sql_state: &str, message: impl Into<String>) -> SparkError {
+pub fn parse_error(
+    text: &str,
+    at: usize,
+    condition: &str,
+    sql_state: &str,
+    message: impl Into<String>,
+) -> SparkError {
     let (line, pos) = line_and_pos(text, at);
     let mut context = format!(" (line {line}, pos {pos})\n\n== SQL ==\n");
     for (i, content) in text.split('\n').enumerate() {
@@ -223,9 +230,15 @@ pub fn syntax_error(text: &str, token: &Token, hint: &str) -> SparkError {
         TokenKind::End => "end of input".to_owned(),
         _ => format!("'{}'", &text[token.start..token.end]),
     };
-    parse_error(text, token.start, "PARSE_SYNTAX_ERROR", "42601", format!("Syntax error at or near {near}{hint}."))
-        .with_parameter("error", near)
-        .with_parameter("hint", hint)
+    parse_error(
+        text,
+        token.start,
+        "PARSE_SYNTAX_ERROR",
+        "42601",
+        format!("Syntax error at or near {near}{hint}."),
+    )
+    .with_parameter("error", near)
+    .with_parameter("hint", hint)
 }
 
 #[cfg(test)]

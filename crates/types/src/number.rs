@@ -86,9 +86,14 @@ mod tests {
         }
         assert_eq!(float_text(0.1), "0.1");
         assert_eq!(float_text(3.402_823_5e38), "3.4028235E38");
-        for (unscaled, scale, text) in
-            [(12345, 2, "123.45"), (-5, 2, "-0.05"), (0, 2, "0.00"), (7, 0, "7"), (7, -2, "700"), (100, 3, "0.100")]
-        {
+        for (unscaled, scale, text) in [
+            (12345, 2, "123.45"),
+            (-5, 2, "-0.05"),
+            (0, 2, "0.00"),
+            (7, 0, "7"),
+            (7, -2, "700"),
+            (100, 3, "0.100"),
+        ] {
             assert_eq!(decimal_text(unscaled, scale), text);
         }
     }

@@ -71,6 +71,9 @@ mod tests {
  |    |-- t: timestamp (nullable = true)
 ";
         assert_eq!(schema.tree_string(), tree);
-        assert_eq!(StructType::from_ddl("a INT, b STRING").expect("good").frame_text(), "DataFrame[a: int, b: string]");
+        assert_eq!(
+            StructType::from_ddl("a INT, b STRING").expect("good").frame_text(),
+            "DataFrame[a: int, b: string]"
+        );
     }
 }

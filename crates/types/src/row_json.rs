@@ -2,8 +2,8 @@
 
 use arrow::array::{Array, ArrayRef, AsArray};
 use arrow::datatypes::{
-    Date32Type, Decimal128Type, DurationMicrosecondType, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type,
-    Int64Type, IntervalYearMonthType, TimestampMicrosecondType,
+    Date32Type, Decimal128Type, DurationMicrosecondType, Float32Type, Float64Type, Int8Type, Int16Type,
+    Int32Type, Int64Type, IntervalYearMonthType, TimestampMicrosecondType,
 };
 use chrono::{Datelike, Timelike};
 
@@ -207,7 +207,10 @@ fn base64(bytes: &[u8]) -> String {
 mod tests {
     use std::sync::Arc;
 
-    use arrow::array::{BinaryArray, Float64Array, Int32Array, Int32Builder, ListBuilder, StringArray, StructArray, TimestampMicrosecondArray};
+    use arrow::array::{
+        BinaryArray, Float64Array, Int32Array, Int32Builder, ListBuilder, StringArray, StructArray,
+        TimestampMicrosecondArray,
+    };
 
     use super::*;
 
@@ -215,7 +218,9 @@ mod tests {
     fn rows_are_sparks_json() {
         let schema = StructType::from_ddl("a INT, b STRING, s STRUCT<x: INT, y: INT>, r ARRAY<INT>, bin BINARY, ts TIMESTAMP, w DOUBLE, n DOUBLE, t STRING")
             .expect("the text is good");
-        let DataType::Struct(inner) = &schema.fields[2].data_type else { panic!("the third column is a struct") };
+        let DataType::Struct(inner) = &schema.fields[2].data_type else {
+            panic!("the third column is a struct")
+        };
         let numbers = |v: Option<i32>| Arc::new(Int32Array::from(vec![v])) as ArrayRef;
         let field = arrow::datatypes::Field::new("element", arrow::datatypes::DataType::Int32, true);
         let mut list = ListBuilder::new(Int32Builder::new()).with_field(field);
@@ -237,7 +242,10 @@ mod tests {
             row_json(&batch, 0, style),
             r#"{"a":1,"s":{"x":1},"r":[1,null],"bin":"YWI=","ts":"2024-01-01T10:00:00.500Z","w":8.0,"n":"NaN","t":"q\"\\ é\n"}"#
         );
-        let kolkata = JsonStyle { zone: Zone::parse("Asia/Kolkata").expect("the zone is known"), ignore_null_fields: false };
+        let kolkata = JsonStyle {
+            zone: Zone::parse("Asia/Kolkata").expect("the zone is known"),
+            ignore_null_fields: false,
+        };
         let text = row_json(&batch, 0, kolkata);
         assert!(text.starts_with(r#"{"a":1,"b":null,"s":{"x":1,"y":null}"#), "{text}");
         assert!(text.contains("2024-01-01T15:30:00.500+05:30"), "{text}");

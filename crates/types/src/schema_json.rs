@@ -114,13 +114,17 @@ fn field_from_json(value: &Value) -> Option<Result<StructField, SparkError>> {
     let name = object.get("name")?.as_str()?;
     let nullable = object.get("nullable").and_then(Value::as_bool).unwrap_or(true);
     let metadata = match object.get("metadata") {
-        Some(Value::Object(entries)) if !entries.is_empty() => Some(Value::Object(entries.clone()).to_string()),
+        Some(Value::Object(entries)) if !entries.is_empty() => {
+            Some(Value::Object(entries.clone()).to_string())
+        }
         _ => None,
     };
-    Some(
-        DataType::from_json_value(object.get("type")?)
-            .map(|data_type| StructField { name: name.to_owned(), data_type, nullable, metadata }),
-    )
+    Some(DataType::from_json_value(object.get("type")?).map(|data_type| StructField {
+        name: name.to_owned(),
+        data_type,
+        nullable,
+        metadata,
+    }))
 }
 
 // tidy: table

@@ -38,15 +38,19 @@ pub fn show_text(names: &[&str], batches: &[Batch], options: ShowOptions) -> Str
                 break 'all;
             }
             let cells = batch.schema().fields.iter().zip(batch.columns()).map(|(field, column)| {
-                let text = value_text(column, &field.data_type, row, style).unwrap_or_else(|| "NULL".to_owned());
+                let text =
+                    value_text(column, &field.data_type, row, style).unwrap_or_else(|| "NULL".to_owned());
                 truncate(&escape(&text), options.truncate)
             });
             rows.push(cells.collect());
         }
     }
     let header: Vec<String> = names.iter().map(|name| escape(name)).collect();
-    let mut text =
-        if options.vertical { vertical_text(&header, &rows) } else { table_text(&header, &rows, options.truncate > 0) };
+    let mut text = if options.vertical {
+        vertical_text(&header, &rows)
+    } else {
+        table_text(&header, &rows, options.truncate > 0)
+    };
     if options.vertical && rows.is_empty() {
         text.push_str("(0 rows)");
     } else if more {
@@ -159,7 +163,8 @@ mod tests {
     use crate::schema::StructType;
 
     fn batch() -> Batch {
-        let schema = StructType::from_ddl("id INT, name STRING, amt DOUBLE, ts TIMESTAMP").expect("the text is good");
+        let schema =
+            StructType::from_ddl("id INT, name STRING, amt DOUBLE, ts TIMESTAMP").expect("the text is good");
         let at = [Some(1_704_103_200_500_000), None, Some(1_704_067_200_000_000)];
         let columns: Vec<ArrayRef> = vec![
             Arc::new(Int32Array::from(vec![1, 2, 30])),
@@ -180,7 +185,9 @@ mod tests {
     #[test]
     fn tables_are_sparks() {
         for (got, wanted) in [
-            (show(20, 20, false), "\
+            (
+                show(20, 20, false),
+                "\
 +---+--------------------+------+--------------------+
 | id|                name|   amt|                  ts|
 +---+--------------------+------+--------------------+
@@ -188,15 +195,21 @@ mod tests {
 |  2|                NULL|   NaN|                NULL|
 | 30|a rather long tex...|1.0E20| 2024-01-01 00:00:00|
 +---+--------------------+------+--------------------+
-"),
-            (show(1, 20, false), "\
+",
+            ),
+            (
+                show(1, 20, false),
+                "\
 +---+----+---+--------------------+
 | id|name|amt|                  ts|
 +---+----+---+--------------------+
 |  1|   a|1.5|2024-01-01 10:00:...|
 +---+----+---+--------------------+
-only showing top 1 row"),
-            (show(20, 0, false), "\
+only showing top 1 row",
+            ),
+            (
+                show(20, 0, false),
+                "\
 +---+------------------------------+------+---------------------+
 |id |name                          |amt   |ts                   |
 +---+------------------------------+------+---------------------+
@@ -204,8 +217,11 @@ only showing top 1 row"),
 |2  |NULL                          |NaN   |NULL                 |
 |30 |a rather long text that is cut|1.0E20|2024-01-01 00:00:00  |
 +---+------------------------------+------+---------------------+
-"),
-            (show(20, 3, false), "\
+",
+            ),
+            (
+                show(20, 3, false),
+                "\
 +---+----+---+---+
 | id|name|amt| ts|
 +---+----+---+---+
@@ -213,14 +229,21 @@ only showing top 1 row"),
 |  2| NUL|NaN|NUL|
 | 30| a r|1.0|202|
 +---+----+---+---+
-"),
-            (show(0, 20, false), "\
+",
+            ),
+            (
+                show(0, 20, false),
+                "\
 +---+----+---+---+
 | id|name|amt| ts|
 +---+----+---+---+
 +---+----+---+---+
-only showing top 0 rows"),
-            (show(1, 20, true), "-RECORD 0--------------------\n id   | 1                    \n name | a                    \n amt  | 1.5                  \n ts   | 2024-01-01 10:00:... \nonly showing top 1 row"),
+only showing top 0 rows",
+            ),
+            (
+                show(1, 20, true),
+                "-RECORD 0--------------------\n id   | 1                    \n name | a                    \n amt  | 1.5                  \n ts   | 2024-01-01 10:00:... \nonly showing top 1 row",
+            ),
         ] {
             assert_eq!(got, wanted);
         }
@@ -231,7 +254,9 @@ only showing top 0 rows"),
         let empty = Batch::new(Arc::new(StructType::default()), Vec::new(), 2);
         let options = ShowOptions { rows: 20, truncate: 20, vertical: false, zone: Zone::UTC };
         assert_eq!(show_text(&[], &[empty], options), "++\n||\n++\n||\n||\n++\n");
-        for (text, width) in [("你好", 4), ("ｆｕｌｌ", 8), ("é", 1), ("한글", 4), ("😀", 2), ("ｱ", 1), ("‘’", 2)] {
+        for (text, width) in
+            [("你好", 4), ("ｆｕｌｌ", 8), ("é", 1), ("한글", 4), ("😀", 2), ("ｱ", 1), ("‘’", 2)]
+        {
             assert_eq!(display_width(text), width, "{text}");
         }
         assert_eq!(escape("a\nb\tc"), "a\\nb\\tc");

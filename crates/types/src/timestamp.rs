@@ -287,7 +287,10 @@ mod tests {
         assert_eq!(round("2024-03-10 02:30:00", "America/New_York").as_deref(), Some("2024-03-10 07:30:00"));
         assert_eq!(round("2024-11-03 01:30:00", "America/New_York").as_deref(), Some("2024-11-03 05:30:00"));
         assert_eq!(parse_timestamp_ntz("2024-01-02T03:04:05Z"), None);
-        assert_eq!(parse_timestamp_ntz("2024-01-02").map(timestamp_ntz_text).as_deref(), Some("2024-01-02 00:00:00"));
+        assert_eq!(
+            parse_timestamp_ntz("2024-01-02").map(timestamp_ntz_text).as_deref(),
+            Some("2024-01-02 00:00:00")
+        );
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use arrow::array::{Array, ArrayRef, AsArray};
 use arrow::datatypes::{
-    Date32Type, Decimal128Type, DurationMicrosecondType, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type,
-    Int64Type, IntervalYearMonthType, TimestampMicrosecondType,
+    Date32Type, Decimal128Type, DurationMicrosecondType, Float32Type, Float64Type, Int8Type, Int16Type,
+    Int32Type, Int64Type, IntervalYearMonthType, TimestampMicrosecondType,
 };
 
 use crate::data_type::DataType;
@@ -53,18 +53,24 @@ fn present_text(array: &ArrayRef, data_type: &DataType, row: usize, style: TextS
         DataType::Long => array.as_primitive::<Int64Type>().value(row).to_string(),
         DataType::Float => float_text(array.as_primitive::<Float32Type>().value(row)),
         DataType::Double => double_text(array.as_primitive::<Float64Type>().value(row)),
-        DataType::Decimal(_, scale) => decimal_text(array.as_primitive::<Decimal128Type>().value(row), *scale),
+        DataType::Decimal(_, scale) => {
+            decimal_text(array.as_primitive::<Decimal128Type>().value(row), *scale)
+        }
         DataType::String => array.as_string::<i32>().value(row).to_owned(),
         DataType::Binary => binary_text(array.as_binary::<i32>().value(row), style),
         DataType::Date => date_text(array.as_primitive::<Date32Type>().value(row)),
         DataType::Timestamp => {
             timestamp_text(array.as_primitive::<TimestampMicrosecondType>().value(row), style.zone)
         }
-        DataType::TimestampNtz => timestamp_ntz_text(array.as_primitive::<TimestampMicrosecondType>().value(row)),
+        DataType::TimestampNtz => {
+            timestamp_ntz_text(array.as_primitive::<TimestampMicrosecondType>().value(row))
+        }
         DataType::DayTimeInterval => {
             day_time_text(array.as_primitive::<DurationMicrosecondType>().value(row))
         }
-        DataType::YearMonthInterval => year_month_text(array.as_primitive::<IntervalYearMonthType>().value(row)),
+        DataType::YearMonthInterval => {
+            year_month_text(array.as_primitive::<IntervalYearMonthType>().value(row))
+        }
         DataType::Array(element, _) => {
             let values = array.as_list::<i32>().value(row);
             let texts: Vec<String> = (0..values.len()).map(|i| nested(&values, element, i, style)).collect();

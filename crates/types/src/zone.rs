@@ -14,14 +14,34 @@ pub enum Zone {
 
 /// Java's `ZoneId.SHORT_IDS`.
 const SHORT_IDS: [(&str, &str); 28] = [
-    ("ACT", "Australia/Darwin"), ("AET", "Australia/Sydney"), ("AGT", "America/Argentina/Buenos_Aires"),
-    ("ART", "Africa/Cairo"), ("AST", "America/Anchorage"), ("BET", "America/Sao_Paulo"), ("BST", "Asia/Dhaka"),
-    ("CAT", "Africa/Harare"), ("CNT", "America/St_Johns"), ("CST", "America/Chicago"), ("CTT", "Asia/Shanghai"),
-    ("EAT", "Africa/Addis_Ababa"), ("ECT", "Europe/Paris"), ("IET", "America/Indiana/Indianapolis"),
-    ("IST", "Asia/Kolkata"), ("JST", "Asia/Tokyo"), ("MIT", "Pacific/Apia"), ("NET", "Asia/Yerevan"),
-    ("NST", "Pacific/Auckland"), ("PLT", "Asia/Karachi"), ("PNT", "America/Phoenix"),
-    ("PRT", "America/Puerto_Rico"), ("PST", "America/Los_Angeles"), ("SST", "Pacific/Guadalcanal"),
-    ("VST", "Asia/Ho_Chi_Minh"), ("EST", "-05:00"), ("MST", "-07:00"), ("HST", "-10:00"),
+    ("ACT", "Australia/Darwin"),
+    ("AET", "Australia/Sydney"),
+    ("AGT", "America/Argentina/Buenos_Aires"),
+    ("ART", "Africa/Cairo"),
+    ("AST", "America/Anchorage"),
+    ("BET", "America/Sao_Paulo"),
+    ("BST", "Asia/Dhaka"),
+    ("CAT", "Africa/Harare"),
+    ("CNT", "America/St_Johns"),
+    ("CST", "America/Chicago"),
+    ("CTT", "Asia/Shanghai"),
+    ("EAT", "Africa/Addis_Ababa"),
+    ("ECT", "Europe/Paris"),
+    ("IET", "America/Indiana/Indianapolis"),
+    ("IST", "Asia/Kolkata"),
+    ("JST", "Asia/Tokyo"),
+    ("MIT", "Pacific/Apia"),
+    ("NET", "Asia/Yerevan"),
+    ("NST", "Pacific/Auckland"),
+    ("PLT", "Asia/Karachi"),
+    ("PNT", "America/Phoenix"),
+    ("PRT", "America/Puerto_Rico"),
+    ("PST", "America/Los_Angeles"),
+    ("SST", "Pacific/Guadalcanal"),
+    ("VST", "Asia/Ho_Chi_Minh"),
+    ("EST", "-05:00"),
+    ("MST", "-07:00"),
+    ("HST", "-10:00"),
 ];
 
 impl Zone {
@@ -97,7 +117,9 @@ fn offset(text: &str) -> Option<i32> {
             _ => return None,
         },
     };
-    if parts.len() > 3 || parts.iter().any(|p| p.is_empty() || p.len() > 2 || !p.bytes().all(|b| b.is_ascii_digit())) {
+    if parts.len() > 3
+        || parts.iter().any(|p| p.is_empty() || p.len() > 2 || !p.bytes().all(|b| b.is_ascii_digit()))
+    {
         return None;
     }
     let number = |i: usize| parts.get(i).map_or(Some(0), |p| p.parse::<i32>().ok());

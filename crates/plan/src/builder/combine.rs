@@ -1,6 +1,6 @@
 //! Two frames: union and join.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use tidemark_types::{DataType, SparkError};
@@ -104,10 +104,17 @@ impl Analyzer {
     }
 
     /// `df.unionByName(other, allowMissingColumns)`.
-    pub fn union_by_name(&mut self, left: &Frame, right: &Frame, allow_missing: bool) -> Result<Frame, SparkError> {
+    pub fn union_by_name(
+        &mut self,
+        left: &Frame,
+        right: &Frame,
+        allow_missing: bool,
+    ) -> Result<Frame, SparkError> {
         let (a, b) = (left.output(), right.output());
         let case_sensitive = self.settings.case_sensitive;
-        let find = |list: &[Attribute], name: &str| list.iter().find(|x| same(&x.name, name, case_sensitive)).cloned();
+        let find = |list: &[Attribute], name: &str| {
+            list.iter().find(|x| same(&x.name, name, case_sensitive)).cloned()
+        };
         let mut items = Vec::with_capacity(a.len());
         for attribute in &a {
             items.push(match find(&b, &attribute.name) {
@@ -140,10 +147,16 @@ impl Analyzer {
     /// `df.join(other, on, how)`.
     pub fn join(&mut self, left: &Frame, right: &Frame, on: &JoinOn, how: &str) -> Result<Frame, SparkError> {
         let join_type = join_type(how)?;
-        let join_type = if matches!(on, JoinOn::Nothing) && join_type == JoinType::Inner { JoinType::Cross } else { join_type };
+        let join_type = if matches!(on, JoinOn::Nothing) && join_type == JoinType::Inner {
+            JoinType::Cross
+        } else {
+            join_type
+        };
         let right_plan = self.fresh_if_shared(left.plan(), right.plan());
         match on {
-            JoinOn::Using(names) => self.join_using(left.plan(), &right_plan, names, join_type).map(Frame::of),
+            JoinOn::Using(names) => {
+                self.join_using(left.plan(), &right_plan, names, join_type).map(Frame::of)
+            }
             JoinOn::Nothing => Ok(Frame::of(join_plan(left.plan(), &right_plan, join_type, None))),
             JoinOn::Condition(condition) => {
                 let scope: Vec<Attribute> = left.output().into_iter().chain(right_plan.output()).collect();
@@ -151,7 +164,6 @@ impl Analyzer {
                 let typed = resolver.resolve(condition)?;
                 let scalar = match typed.data_type() {
                     DataType::Boolean => typed.scalar,
-                    DataType::Null | DataType::String if false => typed.scalar,
                     other => {
                         return Err(analysis(
                             "JOIN_CONDITION_IS_NOT_BOOLEAN_TYPE",
@@ -228,9 +240,9 @@ impl Analyzer {
 
     /// The right side with new identities, if the left side has some of its columns.
     pub(crate) fn fresh_if_shared(&mut self, left: &Arc<Plan>, right: &Arc<Plan>) -> Arc<Plan> {
-        let known: BTreeMap<ExprId, ()> = left.output().into_iter().map(|a| (a.id, ())).collect();
+        let known: BTreeSet<ExprId> = left.output().into_iter().map(|a| a.id).collect();
         let output = right.output();
-        if !output.iter().any(|a| known.contains_key(&a.id)) {
+        if !output.iter().any(|a| known.contains(&a.id)) {
             return right.clone();
         }
         let columns = output
@@ -284,7 +296,8 @@ pub(crate) fn join_plan(
     join_type: JoinType,
     condition: Option<Scalar>,
 ) -> Arc<Plan> {
-    let optional = |columns: Vec<Attribute>| columns.into_iter().map(|a| Attribute { nullable: true, ..a }).collect();
+    let optional =
+        |columns: Vec<Attribute>| columns.into_iter().map(|a| Attribute { nullable: true, ..a }).collect();
     let (a, b): (Vec<Attribute>, Vec<Attribute>) = (left.output(), right.output());
     let (a, b) = match join_type {
         JoinType::Inner | JoinType::Cross => (a, b),

@@ -16,7 +16,8 @@ impl Analyzer {
 
     /// `df.groupBy(…).agg(…)`; `df.agg(…)` groups by nothing.
     pub fn agg(&mut self, grouped: &Grouped, aggregates: &[Expr]) -> Result<Frame, SparkError> {
-        aggregate(&mut self.ids, &self.settings, grouped.frame.plan(), &grouped.keys, aggregates).map(Frame::of)
+        aggregate(&mut self.ids, &self.settings, grouped.frame.plan(), &grouped.keys, aggregates)
+            .map(Frame::of)
     }
 
     /// `df.groupBy(…).count()`, with the column `count`.

@@ -29,7 +29,8 @@ pub(crate) fn resolve_with_missing(
         Ok(typed) => return Ok((plan.clone(), typed, aggregates)),
         Err(error) => error,
     };
-    let unresolved = error.condition.0.starts_with("UNRESOLVED_COLUMN") || error.condition.0.starts_with("MISSING_ATTRIBUTES");
+    let unresolved = error.condition.0.starts_with("UNRESOLVED_COLUMN")
+        || error.condition.0.starts_with("MISSING_ATTRIBUTES");
     let found = if unresolved { below(ids, settings, plan, exprs) } else { None };
     found.ok_or(error)
 }

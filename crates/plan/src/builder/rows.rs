@@ -23,7 +23,8 @@ impl Analyzer {
     /// `df.orderBy(…)`, `sort(…)`; not global for `sortWithinPartitions`.
     pub fn sort(&mut self, frame: &Frame, orders: &[Expr], global: bool) -> Result<Frame, SparkError> {
         let output = frame.output();
-        let (plan, typed, aggregates) = resolve_with_missing(&mut self.ids, &self.settings, frame.plan(), orders)?;
+        let (plan, typed, aggregates) =
+            resolve_with_missing(&mut self.ids, &self.settings, frame.plan(), orders)?;
         if !aggregates.is_empty() {
             let list: Vec<String> = aggregates.iter().map(|a| format!("\"{a}\"")).collect();
             return Err(analysis(
@@ -35,7 +36,11 @@ impl Analyzer {
                 ),
             ));
         }
-        let orders = orders.iter().zip(typed).map(|(expr, typed)| sort_order(expr, typed)).collect::<Result<_, _>>()?;
+        let orders = orders
+            .iter()
+            .zip(typed)
+            .map(|(expr, typed)| sort_order(expr, typed))
+            .collect::<Result<_, _>>()?;
         let plan = Arc::new(Plan::Sort { orders, global, child: plan });
         Ok(Frame::of(narrowed(plan, &output)))
     }
@@ -87,7 +92,11 @@ impl Analyzer {
     }
 
     /// The columns of these names; each name may stand for several.
-    pub(crate) fn columns_among(&self, output: &[Attribute], names: &[String]) -> Result<Vec<Attribute>, SparkError> {
+    pub(crate) fn columns_among(
+        &self,
+        output: &[Attribute],
+        names: &[String],
+    ) -> Result<Vec<Attribute>, SparkError> {
         let mut found: Vec<Attribute> = Vec::new();
         for name in names {
             let before = found.len();
@@ -99,7 +108,10 @@ impl Analyzer {
                 }
             }
             if found.len() == before && !known {
-                return Err(unresolved_among(name, &output.iter().map(|a| a.name.clone()).collect::<Vec<_>>()));
+                return Err(unresolved_among(
+                    name,
+                    &output.iter().map(|a| a.name.clone()).collect::<Vec<_>>(),
+                ));
             }
         }
         Ok(found)
@@ -148,7 +160,12 @@ impl Analyzer {
     }
 
     /// `df.repartition(n)` with shuffle, `df.coalesce(n)` without.
-    pub fn repartition(&mut self, frame: &Frame, partitions: i64, shuffle: bool) -> Result<Frame, SparkError> {
+    pub fn repartition(
+        &mut self,
+        frame: &Frame,
+        partitions: i64,
+        shuffle: bool,
+    ) -> Result<Frame, SparkError> {
         match usize::try_from(partitions) {
             Ok(partitions) if partitions > 0 => {
                 Ok(Frame::new(Plan::Repartition { partitions, shuffle, child: frame.plan().clone() }))
@@ -174,9 +191,9 @@ impl Analyzer {
             .into_iter()
             .map(|attribute| {
                 let value = values.iter().find(|(names, literal)| {
-                    let named = names
-                        .as_ref()
-                        .is_none_or(|n| n.iter().any(|n| same(n, &attribute.name, self.settings.case_sensitive)));
+                    let named = names.as_ref().is_none_or(|n| {
+                        n.iter().any(|n| same(n, &attribute.name, self.settings.case_sensitive))
+                    });
                     named && fits(literal, &attribute.data_type)
                 });
                 match value {
@@ -250,11 +267,16 @@ fn filled(attribute: Attribute, literal: &Literal) -> Typed {
         let double = coerce::cast_to(column.clone(), &DataType::Double);
         let nan = Typed::call(Function::IsNaN, vec![double], DataType::Boolean, "").scalar;
         let null = Scalar::Literal(Literal::Null(data_type.clone()));
-        Scalar::Case { branches: vec![(nan, null)], otherwise: Some(Box::new(column)), data_type: data_type.clone() }
+        Scalar::Case {
+            branches: vec![(nan, null)],
+            otherwise: Some(Box::new(column)),
+            data_type: data_type.clone(),
+        }
     } else {
         column
     };
-    let scalar = Scalar::Call { function: Function::Coalesce, args: vec![column, value], data_type, nullable: false };
+    let scalar =
+        Scalar::Call { function: Function::Coalesce, args: vec![column, value], data_type, nullable: false };
     Typed { scalar, text: name.clone(), name: Some(name) }
 }
 
@@ -271,10 +293,18 @@ fn at_least_present(columns: &[Attribute], wanted: usize) -> Scalar {
             return not_null;
         }
         let double = cast_to(column, &DataType::Double);
-        let nan =
-            Scalar::Call { function: Function::IsNaN, args: vec![double], data_type: DataType::Boolean, nullable: false };
-        let number =
-            Scalar::Call { function: Function::Not, args: vec![nan], data_type: DataType::Boolean, nullable: false };
+        let nan = Scalar::Call {
+            function: Function::IsNaN,
+            args: vec![double],
+            data_type: DataType::Boolean,
+            nullable: false,
+        };
+        let number = Scalar::Call {
+            function: Function::Not,
+            args: vec![nan],
+            data_type: DataType::Boolean,
+            nullable: false,
+        };
         Scalar::Call {
             function: Function::And,
             args: vec![not_null, number],

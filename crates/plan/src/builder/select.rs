@@ -34,7 +34,8 @@ impl Analyzer {
                 }))
             }
             None => {
-                let names: Vec<String> = output.iter().map(|a| quote(std::slice::from_ref(&a.name))).collect();
+                let names: Vec<String> =
+                    output.iter().map(|a| quote(std::slice::from_ref(&a.name))).collect();
                 Err(unresolved_column(&quote(&parts), &names))
             }
         }
@@ -60,8 +61,12 @@ impl Analyzer {
     /// `df.filter(column)`.
     pub fn filter(&mut self, frame: &Frame, condition: &Expr) -> Result<Frame, SparkError> {
         let output = frame.output();
-        let (plan, mut typed, aggregates) =
-            resolve_with_missing(&mut self.ids, &self.settings, frame.plan(), std::slice::from_ref(condition))?;
+        let (plan, mut typed, aggregates) = resolve_with_missing(
+            &mut self.ids,
+            &self.settings,
+            frame.plan(),
+            std::slice::from_ref(condition),
+        )?;
         let typed = typed.remove(0);
         let predicate = boolean_condition(typed, &aggregates)?;
         let plan = Arc::new(Plan::Filter { predicate, child: plan });
@@ -100,7 +105,11 @@ impl Analyzer {
     }
 
     /// `df.withColumnsRenamed`, `withColumnRenamed`: unknown names are ignored.
-    pub fn with_columns_renamed(&mut self, frame: &Frame, names: &[(String, String)]) -> Result<Frame, SparkError> {
+    pub fn with_columns_renamed(
+        &mut self,
+        frame: &Frame,
+        names: &[(String, String)],
+    ) -> Result<Frame, SparkError> {
         let case_sensitive = self.settings.case_sensitive;
         let mut changed = false;
         let items: Vec<Typed> = frame
@@ -203,7 +212,9 @@ pub(crate) fn boolean_condition(typed: Typed, aggregates: &[String]) -> Result<S
     }
     match typed.data_type() {
         DataType::Boolean => Ok(typed.scalar),
-        DataType::Null | DataType::String => Ok(crate::resolve::coerce::cast_to(typed.scalar, &DataType::Boolean)),
+        DataType::Null | DataType::String => {
+            Ok(crate::resolve::coerce::cast_to(typed.scalar, &DataType::Boolean))
+        }
         other => Err(type_mismatch(
             &typed.text,
             "FILTER_NOT_BOOLEAN",

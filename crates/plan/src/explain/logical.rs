@@ -2,7 +2,9 @@
 
 use crate::logical::{JoinType, Plan};
 
-use super::scalar_text::{aggregate_text, attribute_list, attribute_text, named_text, order_text, scalar_text};
+use super::scalar_text::{
+    aggregate_text, attribute_list, attribute_text, named_text, order_text, scalar_text,
+};
 use super::tree::Node;
 
 pub(super) fn join_name(join_type: JoinType) -> &'static str {
@@ -22,7 +24,10 @@ pub(super) fn logical(plan: &Plan) -> Node {
     let children: Vec<Node> = plan.children().into_iter().map(|child| logical(child)).collect();
     let line = match plan {
         Plan::Limit { rows, .. } => {
-            return Node::new(format!("GlobalLimit {rows}"), vec![Node::new(format!("LocalLimit {rows}"), children)]);
+            return Node::new(
+                format!("GlobalLimit {rows}"),
+                vec![Node::new(format!("LocalLimit {rows}"), children)],
+            );
         }
         other => line(other),
     };
@@ -35,7 +40,9 @@ fn line(plan: &Plan) -> String {
         Plan::Relation { spec, output, .. } if spec.streaming => {
             format!("StreamingRelation {}, [{}]", spec.format, attribute_list(output, ", "))
         }
-        Plan::Relation { spec, output, .. } => format!("Relation [{}] {}", attribute_list(output, ","), spec.format),
+        Plan::Relation { spec, output, .. } => {
+            format!("Relation [{}] {}", attribute_list(output, ","), spec.format)
+        }
         Plan::Local { output, .. } => format!("LocalRelation [{}]", attribute_list(output, ", ")),
         Plan::Range { start, end, step, partitions, .. } => {
             let splits = partitions.map_or("None".to_owned(), |n| format!("Some({n})"));
@@ -50,16 +57,20 @@ fn line(plan: &Plan) -> String {
             let columns: Vec<String> = grouping
                 .iter()
                 .map(named_text)
-                .chain(aggregates.iter().map(|a| {
-                    format!("{} AS {}", aggregate_text(a, ""), attribute_text(&a.output))
-                }))
+                .chain(
+                    aggregates
+                        .iter()
+                        .map(|a| format!("{} AS {}", aggregate_text(a, ""), attribute_text(&a.output))),
+                )
                 .collect();
             format!("Aggregate [{}], [{}]", keys.join(", "), columns.join(", "))
         }
         Plan::Deduplicate { keys, within_watermark: false, .. } => {
             format!("Deduplicate [{}]", attribute_list(keys, ", "))
         }
-        Plan::Deduplicate { keys, .. } => format!("DeduplicateWithinWatermark [{}]", attribute_list(keys, ", ")),
+        Plan::Deduplicate { keys, .. } => {
+            format!("DeduplicateWithinWatermark [{}]", attribute_list(keys, ", "))
+        }
         Plan::Sort { orders, global, .. } => {
             format!("Sort [{}], {global}", orders.iter().map(order_text).collect::<Vec<_>>().join(", "))
         }
@@ -70,7 +81,11 @@ fn line(plan: &Plan) -> String {
             None => format!("Join {}", join_name(*join_type)),
         },
         Plan::Watermark { column, delay_micros, .. } => {
-            format!("EventTimeWatermark {}: timestamp, {} milliseconds", attribute_text(column), delay_micros / 1000)
+            format!(
+                "EventTimeWatermark {}: timestamp, {} milliseconds",
+                attribute_text(column),
+                delay_micros / 1000
+            )
         }
         Plan::Alias { name, .. } => format!("SubqueryAlias {name}"),
         Plan::Repartition { partitions, shuffle, .. } => format!("Repartition {partitions}, {shuffle}"),

@@ -11,7 +11,9 @@ use crate::resolve::rewrite::references;
 use crate::scalar::{Function, Scalar};
 
 use super::logical::{join_name, logical};
-use super::scalar_text::{aggregate_text, attribute_list, attribute_text, named_text, order_text, scalar_text};
+use super::scalar_text::{
+    aggregate_text, attribute_list, attribute_text, named_text, order_text, scalar_text,
+};
 use super::tree::Node;
 
 /// The number of tasks and of shuffle partitions, as everywhere here.
@@ -79,10 +81,13 @@ impl Planner {
     fn plan(&mut self, plan: &Plan, needed: &Needed) -> Node {
         match plan {
             Plan::Relation { .. } => scan(plan, needed, &[]),
-            Plan::Local { output, .. } if output.is_empty() => Node::compiled("Scan OneRowRelation[]", Vec::new()),
-            Plan::Local { output, .. } => {
-                Node::new(format!("LocalTableScan [{}]", attribute_list(&kept(output, needed), ", ")), Vec::new())
+            Plan::Local { output, .. } if output.is_empty() => {
+                Node::compiled("Scan OneRowRelation[]", Vec::new())
             }
+            Plan::Local { output, .. } => Node::new(
+                format!("LocalTableScan [{}]", attribute_list(&kept(output, needed), ", ")),
+                Vec::new(),
+            ),
             Plan::Range { start, end, step, partitions, .. } => {
                 let splits = partitions.unwrap_or(PARALLELISM);
                 Node::compiled(format!("Range ({start}, {end}, step={step}, splits={splits})"), Vec::new())
@@ -127,7 +132,11 @@ impl Planner {
                 let passed = kept(&output[..own], needed);
                 let mut below = needed.clone();
                 below.extend(references(generator).into_iter().map(|a| a.id));
-                let list = if passed.is_empty() { String::new() } else { format!("[{}], ", attribute_list(&passed, ", ")) };
+                let list = if passed.is_empty() {
+                    String::new()
+                } else {
+                    format!("[{}], ", attribute_list(&passed, ", "))
+                };
                 let line = format!(
                     "Generate explode({}), {list}{outer}, [{}]",
                     scalar_text(generator),
@@ -141,9 +150,7 @@ impl Planner {
     fn project(&mut self, columns: &[crate::scalar::NamedScalar], child: &Plan, needed: &Needed) -> Node {
         let used: Vec<_> = columns.iter().filter(|c| needed.contains(&c.output.id)).collect();
         let below: Needed = used.iter().flat_map(|c| references(&c.scalar)).map(|a| a.id).collect();
-        let only_columns = used
-            .iter()
-            .all(|c| matches!(&c.scalar, Scalar::Column(a) if a.id == c.output.id));
+        let only_columns = used.iter().all(|c| matches!(&c.scalar, Scalar::Column(a) if a.id == c.output.id));
         let node = match child {
             Plan::Filter { predicate, child } => self.filter(predicate, child, &below, false),
             other => self.plan(other, &below),
@@ -208,7 +215,11 @@ impl Planner {
             aggregates.iter().map(|a| aggregate_text(a, prefix)).collect::<Vec<_>>().join(", ")
         };
         let partial = Node::compiled(
-            format!("HashAggregate(keys=[{}], functions=[{}])", partial_keys.join(", "), functions("partial_")),
+            format!(
+                "HashAggregate(keys=[{}], functions=[{}])",
+                partial_keys.join(", "),
+                functions("partial_")
+            ),
             vec![input],
         );
         let partitioning = hash_partitioning(&keys);
@@ -222,15 +233,23 @@ impl Planner {
     fn deduplicate(&mut self, keys: &[Attribute], child: &Plan, needed: &Needed) -> Node {
         let mut below = needed.clone();
         below.extend(keys.iter().map(|k| k.id));
-        let others: Vec<Attribute> =
-            kept(&child.output(), needed).into_iter().filter(|a| !keys.iter().any(|k| k.id == a.id)).collect();
+        let others: Vec<Attribute> = kept(&child.output(), needed)
+            .into_iter()
+            .filter(|a| !keys.iter().any(|k| k.id == a.id))
+            .collect();
         let first = |prefix: &str| {
-            others.iter().map(|a| format!("{prefix}first({}, false)", attribute_text(a))).collect::<Vec<_>>().join(", ")
+            others
+                .iter()
+                .map(|a| format!("{prefix}first({}, false)", attribute_text(a)))
+                .collect::<Vec<_>>()
+                .join(", ")
         };
         let input = self.plan(child, &below);
         let list = attribute_list(keys, ", ");
-        let partial =
-            Node::compiled(format!("HashAggregate(keys=[{list}], functions=[{}])", first("partial_")), vec![input]);
+        let partial = Node::compiled(
+            format!("HashAggregate(keys=[{list}], functions=[{}])", first("partial_")),
+            vec![input],
+        );
         let exchange = self.exchange(&hash_partitioning(keys), "ENSURE_REQUIREMENTS", partial);
         Node::compiled(format!("HashAggregate(keys=[{list}], functions=[{}])", first("")), vec![exchange])
     }
@@ -307,7 +326,9 @@ fn hash_partitioning(keys: &[Attribute]) -> String {
 
 fn conjuncts<'a>(predicate: &'a Scalar, parts: &mut Vec<&'a Scalar>) {
     match predicate {
-        Scalar::Call { function: Function::And, args, .. } => args.iter().for_each(|arg| conjuncts(arg, parts)),
+        Scalar::Call { function: Function::And, args, .. } => {
+            args.iter().for_each(|arg| conjuncts(arg, parts));
+        }
         other => parts.push(other),
     }
 }
@@ -317,7 +338,11 @@ fn null_rejecting(part: &Scalar) -> Vec<Attribute> {
     match part {
         Scalar::Call {
             function:
-                Function::Equal | Function::Less | Function::LessOrEqual | Function::Greater | Function::GreaterOrEqual,
+                Function::Equal
+                | Function::Less
+                | Function::LessOrEqual
+                | Function::Greater
+                | Function::GreaterOrEqual,
             ..
         } => references(part).into_iter().filter(|a| a.nullable).collect(),
         _ => Vec::new(),
@@ -356,7 +381,10 @@ fn scan(plan: &Plan, needed: &Needed, filters: &[Scalar]) -> Node {
     let columns = kept(output, needed);
     if spec.streaming {
         let name = spec.paths.first().map_or(spec.format.clone(), |path| format!("FileSource[{path}]"));
-        return Node::new(format!("StreamingRelation {name}, [{}]", attribute_list(&columns, ", ")), Vec::new());
+        return Node::new(
+            format!("StreamingRelation {name}, [{}]", attribute_list(&columns, ", ")),
+            Vec::new(),
+        );
     }
     let format = match spec.format.as_str() {
         "json" => "JSON".to_owned(),

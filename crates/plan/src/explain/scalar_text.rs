@@ -130,7 +130,27 @@ fn function_name(function: Function) -> String {
         other => {
             let mut name = String::new();
             for (index, c) in format!("{other:?}").chars().enumerate() {
-                if c.is_uppercase() && index > 0 && matches!(other, Function::CurrentTimestamp | Function::CurrentDate | Function::InputFileName | Function::MonotonicallyIncreasingId | Function::DateFormat | Function::DateTrunc | Function::DateAdd | Function::AddMonths | Function::UnixTimestamp | Function::RegexpReplace | Function::ElementAt | Function::ArrayContains | Function::WindowTime | Function::ToDate | Function::ToTimestamp) {
+                if c.is_uppercase()
+                    && index > 0
+                    && matches!(
+                        other,
+                        Function::CurrentTimestamp
+                            | Function::CurrentDate
+                            | Function::InputFileName
+                            | Function::MonotonicallyIncreasingId
+                            | Function::DateFormat
+                            | Function::DateTrunc
+                            | Function::DateAdd
+                            | Function::AddMonths
+                            | Function::UnixTimestamp
+                            | Function::RegexpReplace
+                            | Function::ElementAt
+                            | Function::ArrayContains
+                            | Function::WindowTime
+                            | Function::ToDate
+                            | Function::ToTimestamp
+                    )
+                {
                     name.push('_');
                 }
                 name.extend(c.to_lowercase());
@@ -152,7 +172,11 @@ pub(super) fn named_text(named: &NamedScalar) -> String {
 pub(super) fn aggregate_text(aggregate: &NamedAggregate, prefix: &str) -> String {
     let args: Vec<String> = aggregate.call.args.iter().map(scalar_text).collect();
     let distinct = if aggregate.call.distinct { "distinct " } else { "" };
-    let filter = aggregate.call.filter.as_ref().map_or(String::new(), |f| format!(" FILTER (WHERE {})", scalar_text(f)));
+    let filter = aggregate
+        .call
+        .filter
+        .as_ref()
+        .map_or(String::new(), |f| format!(" FILTER (WHERE {})", scalar_text(f)));
     let name = aggregate_name(aggregate.call.function);
     let more = if matches!(name, "first" | "last") { ", false" } else { "" };
     format!("{prefix}{name}({distinct}{}{more}){filter}", args.join(", "))

@@ -71,7 +71,8 @@ impl Resolver<'_> {
             text.push_str(&format!(" FILTER (WHERE {})", filter.text));
         }
         let (args, data_type, nullable) = self.typed_arguments(name, function, &bare, args)?;
-        let resolved = AggregateCall { function, args, distinct: call.distinct, filter: condition, data_type };
+        let resolved =
+            AggregateCall { function, args, distinct: call.distinct, filter: condition, data_type };
         Ok(self.aggregate(resolved, nullable, text))
     }
 
@@ -80,7 +81,8 @@ impl Resolver<'_> {
         function: AggregateFunction,
         call: &Call,
     ) -> Result<(Vec<Typed>, Option<Typed>), SparkError> {
-        let star = call.args.len() == 1 && matches!(call.args[0].bare(), Expr::Star(target) if target.is_empty());
+        let star =
+            call.args.len() == 1 && matches!(call.args[0].bare(), Expr::Star(target) if target.is_empty());
         let args = if function == AggregateFunction::Count && star {
             vec![Typed::literal(Literal::Integer(1))]
         } else {
@@ -91,7 +93,10 @@ impl Resolver<'_> {
             && filter.data_type() != DataType::Boolean
         {
             let text = &filter.text;
-            let reason = format!("Filter expression \"{text}\" of type \"{}\" is not a boolean.", filter.data_type().sql());
+            let reason = format!(
+                "Filter expression \"{text}\" of type \"{}\" is not a boolean.",
+                filter.data_type().sql()
+            );
             return Err(type_mismatch(text, "FILTER_NOT_BOOLEAN", &reason));
         }
         Ok((args, filter))
@@ -141,7 +146,10 @@ impl Resolver<'_> {
             A::CollectList | A::CollectSet => {
                 one(&args)?;
                 if function == A::CollectSet && !is_orderable(&args[0].data_type()) {
-                    let reason = format!("The input of `collect_set` can't be \"{}\" type data.", args[0].data_type().sql());
+                    let reason = format!(
+                        "The input of `collect_set` can't be \"{}\" type data.",
+                        args[0].data_type().sql()
+                    );
                     return Err(type_mismatch(text, "UNSUPPORTED_INPUT_TYPE", &reason));
                 }
                 let data_type = DataType::Array(Box::new(args[0].data_type()), false);
@@ -167,7 +175,10 @@ impl Resolver<'_> {
                 one(&args)?;
                 Ok((vec![take(text, 0, Takes::Boolean, &args[0])?], DataType::Long, false))
             }
-            #[allow(unreachable_patterns, reason = "aggregates are added elsewhere before they get a type here")]
+            #[allow(
+                unreachable_patterns,
+                reason = "aggregates are added elsewhere before they get a type here"
+            )]
             _ => Err(not_supported(&format!("the aggregate {name}"))),
         }
     }

@@ -37,7 +37,11 @@ impl Resolver<'_> {
             check_count(&name, &args, "1", 1, 1)?;
             return self.cast_typed(&args[0], &to);
         }
-        Err(if known_elsewhere(&name) { not_supported(&format!("the function {name}")) } else { unresolved_routine(&call.name) })
+        Err(if known_elsewhere(&name) {
+            not_supported(&format!("the function {name}"))
+        } else {
+            unresolved_routine(&call.name)
+        })
     }
 
     /// The arguments, a star expanded.
@@ -92,12 +96,14 @@ impl Resolver<'_> {
             "like" => like(args),
             "rlike" | "regexp" | "regexp_like" => arity(2).and_then(|()| {
                 let text = format!("RLIKE({}, {})", args[0].text, args[1].text);
-                let texts = vec![take(&text, 0, Takes::Text, &args[0])?, take(&text, 1, Takes::Text, &args[1])?];
+                let texts =
+                    vec![take(&text, 0, Takes::Text, &args[0])?, take(&text, 1, Takes::Text, &args[1])?];
                 Ok(Typed::call(Function::RLike, texts, DataType::Boolean, text))
             }),
             "ilike" => arity(2).and_then(|()| {
                 let text = format!("ilike({}, {})", args[0].text, args[1].text);
-                let lower = |a: Typed| apply("lower", &signature("lower").expect("the table has it"), vec![a]);
+                let lower =
+                    |a: Typed| apply("lower", &signature("lower").expect("the table has it"), vec![a]);
                 let both = vec![lower(args[0].clone())?.scalar, lower(args[1].clone())?.scalar];
                 Ok(Typed::call(Function::Like, both, DataType::Boolean, text))
             }),
@@ -135,7 +141,9 @@ fn like(args: &[Typed]) -> Result<Typed, SparkError> {
     let mut pattern = args[1].clone();
     if let Some(escape) = args.get(2) {
         text.push_str(&format!(" ESCAPE '{}'", escape.text));
-        let (Scalar::Literal(Literal::String(p)), Some(escape)) = (&pattern.scalar, escape.text.chars().next()) else {
+        let (Scalar::Literal(Literal::String(p)), Some(escape)) =
+            (&pattern.scalar, escape.text.chars().next())
+        else {
             return Err(not_supported("LIKE with ESCAPE and a pattern that is no constant"));
         };
         let mut rewritten = String::new();
@@ -164,7 +172,11 @@ pub(crate) fn check_count(
     least: usize,
     most: usize,
 ) -> Result<(), SparkError> {
-    if (least..=most).contains(&args.len()) { Ok(()) } else { Err(wrong_num_args(name, expected, args.len())) }
+    if (least..=most).contains(&args.len()) {
+        Ok(())
+    } else {
+        Err(wrong_num_args(name, expected, args.len()))
+    }
 }
 
 /// The text of a call: `upper(user)`.
@@ -236,20 +248,27 @@ pub(crate) fn take(text: &str, index: usize, takes: Takes, arg: &Typed) -> Resul
             };
             (number, "\"NUMERIC\"")
         }
-        Takes::Integer => {
-            (matches!(given, T::Byte | T::Short | T::Integer | T::Null | T::String).then_some(T::Integer), "\"INT\"")
+        Takes::Integer => (
+            matches!(given, T::Byte | T::Short | T::Integer | T::Null | T::String).then_some(T::Integer),
+            "\"INT\"",
+        ),
+        Takes::Long => {
+            ((given.is_integral() || matches!(given, T::Null | T::String)).then_some(T::Long), "\"BIGINT\"")
         }
-        Takes::Long => ((given.is_integral() || matches!(given, T::Null | T::String)).then_some(T::Long), "\"BIGINT\""),
         Takes::Double => {
             ((given.is_numeric() || matches!(given, T::Null | T::String)).then_some(T::Double), "\"DOUBLE\"")
         }
-        Takes::Boolean => (matches!(given, T::Boolean | T::Null | T::String).then_some(T::Boolean), "\"BOOLEAN\""),
+        Takes::Boolean => {
+            (matches!(given, T::Boolean | T::Null | T::String).then_some(T::Boolean), "\"BOOLEAN\"")
+        }
         Takes::Date => (
-            matches!(given, T::Date | T::Timestamp | T::TimestampNtz | T::Null | T::String).then_some(T::Date),
+            matches!(given, T::Date | T::Timestamp | T::TimestampNtz | T::Null | T::String)
+                .then_some(T::Date),
             "\"DATE\"",
         ),
         Takes::Timestamp => (
-            matches!(given, T::Date | T::Timestamp | T::TimestampNtz | T::Null | T::String).then_some(T::Timestamp),
+            matches!(given, T::Date | T::Timestamp | T::TimestampNtz | T::Null | T::String)
+                .then_some(T::Timestamp),
             "\"TIMESTAMP\"",
         ),
         Takes::Array => (matches!(given, T::Array(..)).then(|| given.clone()), "\"ARRAY\""),
@@ -257,7 +276,9 @@ pub(crate) fn take(text: &str, index: usize, takes: Takes, arg: &Typed) -> Resul
         Takes::Collection => {
             (matches!(given, T::Array(..) | T::Map(..)).then(|| given.clone()), "(\"ARRAY\" or \"MAP\")")
         }
-        Takes::Binary => (matches!(given, T::Binary | T::String | T::Null).then_some(T::Binary), "\"BINARY\""),
+        Takes::Binary => {
+            (matches!(given, T::Binary | T::String | T::Null).then_some(T::Binary), "\"BINARY\"")
+        }
     };
     match wanted {
         Some(to) => Ok(cast_to(arg.scalar.clone(), &to)),
@@ -267,5 +288,6 @@ pub(crate) fn take(text: &str, index: usize, takes: Takes, arg: &Typed) -> Resul
 
 /// Functions of Spark that have no kernel here: they are refused by name, not as unknown.
 fn known_elsewhere(name: &str) -> bool {
-    matches!(name, "~" | "&" | "|" | "^" | "<<" | ">>") || include_str!("../../data/spark_functions.txt").lines().any(|known| known == name)
+    matches!(name, "~" | "&" | "|" | "^" | "<<" | ">>")
+        || include_str!("../../data/spark_functions.txt").lines().any(|known| known == name)
 }

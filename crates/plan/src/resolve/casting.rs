@@ -6,7 +6,13 @@ use crate::error::type_mismatch;
 use crate::scalar::CastMode;
 
 /// Checks `CAST(from AS to)`; `sql` is the text of the whole cast.
-pub fn check_cast(sql: &str, from: &DataType, to: &DataType, ansi: bool, mode: CastMode) -> Result<(), SparkError> {
+pub fn check_cast(
+    sql: &str,
+    from: &DataType,
+    to: &DataType,
+    ansi: bool,
+    mode: CastMode,
+) -> Result<(), SparkError> {
     let strict = ansi || mode == CastMode::Try;
     if strict && can_ansi_cast(from, to) || !strict && can_legacy_cast(from, to) {
         return Ok(());
@@ -67,12 +73,15 @@ fn can_ansi_cast(from: &DataType, to: &DataType) -> bool {
         (T::DayTimeInterval | T::YearMonthInterval, b) => b.is_integral() || matches!(b, T::Decimal(..)),
         (a, b) if a.is_numeric() && b.is_numeric() => true,
         (T::Array(a, x), T::Array(b, y)) => can_ansi_cast(a, b) && (!x || *y),
-        (T::Map(ka, va, x), T::Map(kb, vb, y)) => can_ansi_cast(ka, kb) && can_ansi_cast(va, vb) && (!x || *y),
+        (T::Map(ka, va, x), T::Map(kb, vb, y)) => {
+            can_ansi_cast(ka, kb) && can_ansi_cast(va, vb) && (!x || *y)
+        }
         (T::Struct(a), T::Struct(b)) => {
             a.fields.len() == b.fields.len()
-                && a.fields.iter().zip(&b.fields).all(|(x, y)| {
-                    can_ansi_cast(&x.data_type, &y.data_type) && (!x.nullable || y.nullable)
-                })
+                && a.fields
+                    .iter()
+                    .zip(&b.fields)
+                    .all(|(x, y)| can_ansi_cast(&x.data_type, &y.data_type) && (!x.nullable || y.nullable))
         }
         _ => false,
     }

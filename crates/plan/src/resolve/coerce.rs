@@ -87,7 +87,9 @@ pub fn tightest(left: &DataType, right: &DataType) -> Option<DataType> {
             // An integer and a float meet in a double: a float cannot hold every integer.
             Some(if NUMERIC[index] == DataType::Float { DataType::Double } else { NUMERIC[index].clone() })
         }
-        (DataType::Date, DataType::Timestamp) | (DataType::Timestamp, DataType::Date) => Some(DataType::Timestamp),
+        (DataType::Date, DataType::Timestamp) | (DataType::Timestamp, DataType::Date) => {
+            Some(DataType::Timestamp)
+        }
         (DataType::Date, DataType::TimestampNtz) | (DataType::TimestampNtz, DataType::Date) => {
             Some(DataType::TimestampNtz)
         }
@@ -123,7 +125,9 @@ fn nested(
     find: &dyn Fn(&DataType, &DataType) -> Option<DataType>,
 ) -> Option<DataType> {
     match (left, right) {
-        (DataType::Array(a, x), DataType::Array(b, y)) => Some(DataType::Array(Box::new(find(a, b)?), *x || *y)),
+        (DataType::Array(a, x), DataType::Array(b, y)) => {
+            Some(DataType::Array(Box::new(find(a, b)?), *x || *y))
+        }
         (DataType::Map(ka, va, x), DataType::Map(kb, vb, y)) => {
             Some(DataType::Map(Box::new(find(ka, kb)?), Box::new(find(va, vb)?), *x || *y))
         }
@@ -131,7 +135,11 @@ fn nested(
             let fields = a.fields.iter().zip(&b.fields).map(|(x, y)| {
                 let same = x.name.eq_ignore_ascii_case(&y.name);
                 same.then(|| {
-                    Some(StructField::new(&x.name, find(&x.data_type, &y.data_type)?, x.nullable || y.nullable))
+                    Some(StructField::new(
+                        &x.name,
+                        find(&x.data_type, &y.data_type)?,
+                        x.nullable || y.nullable,
+                    ))
                 })?
             });
             Some(DataType::Struct(StructType::new(fields.collect::<Option<_>>()?)))

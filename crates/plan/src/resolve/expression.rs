@@ -126,7 +126,9 @@ impl<'a> Resolver<'a> {
         if let Some(found) = lookup(parts, self.columns, case_sensitive)? {
             return self.fields_of(Typed::column(found.attribute), &found.fields);
         }
-        if let Some((_, typed)) = self.aliases.iter().rev().find(|(name, _)| same(name, &parts[0], case_sensitive)) {
+        if let Some((_, typed)) =
+            self.aliases.iter().rev().find(|(name, _)| same(name, &parts[0], case_sensitive))
+        {
             let mut base = typed.clone();
             base.text.clone_from(&parts[0]);
             base.name = Some(parts[0].clone());
@@ -211,8 +213,11 @@ impl<'a> Resolver<'a> {
         branches: Vec<(Typed, Typed)>,
         otherwise: Option<Typed>,
     ) -> Result<Typed, SparkError> {
-        let types: Vec<DataType> =
-            branches.iter().map(|(_, v)| v.data_type()).chain(otherwise.iter().map(Typed::data_type)).collect();
+        let types: Vec<DataType> = branches
+            .iter()
+            .map(|(_, v)| v.data_type())
+            .chain(otherwise.iter().map(Typed::data_type))
+            .collect();
         let Some(data_type) = wider_all(&types) else { return Err(data_differ(&text, function, &types)) };
         let mut cast = Vec::with_capacity(branches.len());
         for (index, (condition, value)) in branches.into_iter().enumerate() {
@@ -265,7 +270,13 @@ impl<'a> Resolver<'a> {
                 let text = format!("{}[{}]", child.text, key.text);
                 let given = key.data_type();
                 if crate::resolve::coerce::wider(&wanted, &given).is_none() {
-                    return Err(unexpected_type(&text, 1, &format!("\"{}\"", wanted.sql()), &key.text, &given));
+                    return Err(unexpected_type(
+                        &text,
+                        1,
+                        &format!("\"{}\"", wanted.sql()),
+                        &key.text,
+                        &given,
+                    ));
                 }
                 let key = cast_to(key.scalar.clone(), &wanted);
                 Ok(element_of(Function::GetItem, child, key, *value, text))
@@ -282,7 +293,11 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    fn field_position(&self, schema: &tidemark_types::StructType, name: &str) -> Result<(usize, bool), SparkError> {
+    fn field_position(
+        &self,
+        schema: &tidemark_types::StructType,
+        name: &str,
+    ) -> Result<(usize, bool), SparkError> {
         let case_sensitive = self.settings.case_sensitive;
         let mut found = schema.fields.iter().enumerate().filter(|(_, f)| same(&f.name, name, case_sensitive));
         let Some((index, field)) = found.next() else {
@@ -344,15 +359,14 @@ fn missing_attribute(attribute: &Attribute, columns: &[Attribute]) -> SparkError
     let name = &attribute.name;
     let input: Vec<String> = columns.iter().map(|a| format!("\"{}\"", a.name)).collect();
     let again = columns.iter().any(|a| a.name.eq_ignore_ascii_case(name));
-    let head = format!(
-        "Resolved attribute(s) \"{name}\" missing from {} in operator.",
-        input.join(", ")
-    );
+    let head = format!("Resolved attribute(s) \"{name}\" missing from {} in operator.", input.join(", "));
     if again {
         analysis(
             "MISSING_ATTRIBUTES.RESOLVED_ATTRIBUTE_APPEAR_IN_OPERATION",
             "XX000",
-            format!("{head} Attribute(s) with the same name appear in the operation: \"{name}\".\nPlease check if the right attribute(s) are used."),
+            format!(
+                "{head} Attribute(s) with the same name appear in the operation: \"{name}\".\nPlease check if the right attribute(s) are used."
+            ),
         )
     } else {
         analysis("MISSING_ATTRIBUTES.RESOLVED_ATTRIBUTE_MISSING_FROM_INPUT", "XX000", head)

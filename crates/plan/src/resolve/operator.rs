@@ -32,9 +32,12 @@ pub(crate) fn arithmetic(operator: &str, left: Typed, right: Typed) -> Result<Ty
         (_, t) => t,
     };
     let interval = matches!(both, DataType::DayTimeInterval | DataType::YearMonthInterval);
-    if !both.is_numeric() && !(interval && matches!(operator, "+" | "-")) {
+    let works = both.is_numeric() || interval && matches!(operator, "+" | "-");
+    if !works {
         let required = match operator {
-            "+" | "-" => "(\"NUMERIC\" or \"INTERVAL DAY TO SECOND\" or \"INTERVAL YEAR TO MONTH\" or \"INTERVAL\")",
+            "+" | "-" => {
+                "(\"NUMERIC\" or \"INTERVAL DAY TO SECOND\" or \"INTERVAL YEAR TO MONTH\" or \"INTERVAL\")"
+            }
             "/" => "(\"DOUBLE\" or \"DECIMAL\")",
             _ => "\"NUMERIC\"",
         };
@@ -74,8 +77,10 @@ fn decimal(operator: &str, left: Typed, right: Typed, text: String) -> Typed {
     };
     let (a, b) = (digits(&left), digits(&right));
     let result = if operator == "div" { DataType::Long } else { decimal_result(operator, a, b) };
-    let args =
-        vec![cast_to(left.scalar, &DataType::Decimal(a.0, a.1)), cast_to(right.scalar, &DataType::Decimal(b.0, b.1))];
+    let args = vec![
+        cast_to(left.scalar, &DataType::Decimal(a.0, a.1)),
+        cast_to(right.scalar, &DataType::Decimal(b.0, b.1)),
+    ];
     dividing(operator, Typed::call(arithmetic_function(operator), args, result, text))
 }
 
@@ -92,7 +97,9 @@ fn datetime(operator: &str, left: &Typed, right: &Typed, text: &str) -> Option<T
     use DataType as T;
     let (a, b) = (left.data_type(), right.data_type());
     let infix = format!("{} {operator} {}", left.text, right.text);
-    let call = |function, args: Vec<Scalar>, data_type, text: String| Some(Typed::call(function, args, data_type, text));
+    let call = |function, args: Vec<Scalar>, data_type, text: String| {
+        Some(Typed::call(function, args, data_type, text))
+    };
     let function = arithmetic_function(operator);
     match (operator, &a, &b) {
         ("+" | "-", T::Timestamp | T::TimestampNtz, T::DayTimeInterval) => {
@@ -124,7 +131,12 @@ fn datetime(operator: &str, left: &Typed, right: &Typed, text: &str) -> Option<T
         ("-", T::Date, T::Integer | T::Short | T::Byte) => {
             let days = cast_to(right.scalar.clone(), &T::Integer);
             let negative = negate(days, &T::Integer);
-            call(Function::DateAdd, vec![left.scalar.clone(), negative], T::Date, format!("date_sub({}, {})", left.text, right.text))
+            call(
+                Function::DateAdd,
+                vec![left.scalar.clone(), negative],
+                T::Date,
+                format!("date_sub({}, {})", left.text, right.text),
+            )
         }
         ("-", T::Date | T::Timestamp | T::TimestampNtz, T::Date | T::Timestamp | T::TimestampNtz) => {
             let both = tightest(&a, &b)?;
@@ -148,10 +160,17 @@ fn datetime(operator: &str, left: &Typed, right: &Typed, text: &str) -> Option<T
 fn negate(scalar: Scalar, data_type: &DataType) -> Scalar {
     match scalar {
         Scalar::Literal(Literal::Integer(v)) => Scalar::Literal(Literal::Integer(v.wrapping_neg())),
-        Scalar::Literal(Literal::YearMonthInterval(v)) => Scalar::Literal(Literal::YearMonthInterval(v.wrapping_neg())),
+        Scalar::Literal(Literal::YearMonthInterval(v)) => {
+            Scalar::Literal(Literal::YearMonthInterval(v.wrapping_neg()))
+        }
         other => {
             let nullable = other.nullable();
-            Scalar::Call { function: Function::Negate, args: vec![other], data_type: data_type.clone(), nullable }
+            Scalar::Call {
+                function: Function::Negate,
+                args: vec![other],
+                data_type: data_type.clone(),
+                nullable,
+            }
         }
     }
 }
@@ -173,8 +192,12 @@ pub(crate) fn positive(child: Typed) -> Result<Typed, SparkError> {
 
 fn numeric_operand(text: &str, child: Typed) -> Result<Typed, SparkError> {
     match child.data_type() {
-        DataType::String | DataType::Null => Ok(Typed::new(cast_to(child.scalar, &DataType::Double), child.text)),
-        t if t.is_numeric() || matches!(t, DataType::DayTimeInterval | DataType::YearMonthInterval) => Ok(child),
+        DataType::String | DataType::Null => {
+            Ok(Typed::new(cast_to(child.scalar, &DataType::Double), child.text))
+        }
+        t if t.is_numeric() || matches!(t, DataType::DayTimeInterval | DataType::YearMonthInterval) => {
+            Ok(child)
+        }
         t => Err(unexpected_type(
             text,
             0,
@@ -215,7 +238,11 @@ pub(crate) fn logic(operator: &str, left: Typed, right: Typed) -> Result<Typed, 
     let (a, b) = (left.data_type(), right.data_type());
     let boolean = |t: &DataType| matches!(t, DataType::Boolean | DataType::Null | DataType::String);
     if !boolean(&a) || !boolean(&b) {
-        return Err(if a == b { operand_wrong(&text, "\"BOOLEAN\"", &a) } else { operands_differ(&text, &a, &b) });
+        return Err(if a == b {
+            operand_wrong(&text, "\"BOOLEAN\"", &a)
+        } else {
+            operands_differ(&text, &a, &b)
+        });
     }
     let function = if operator == "AND" { Function::And } else { Function::Or };
     let args = vec![cast_to(left.scalar, &DataType::Boolean), cast_to(right.scalar, &DataType::Boolean)];
@@ -226,9 +253,12 @@ pub(crate) fn logic(operator: &str, left: Typed, right: Typed) -> Result<Typed, 
 pub(crate) fn not(child: Typed) -> Result<Typed, SparkError> {
     let text = format!("(NOT {})", child.text);
     match child.data_type() {
-        DataType::Boolean | DataType::Null | DataType::String => {
-            Ok(Typed::call(Function::Not, vec![cast_to(child.scalar, &DataType::Boolean)], DataType::Boolean, text))
-        }
+        DataType::Boolean | DataType::Null | DataType::String => Ok(Typed::call(
+            Function::Not,
+            vec![cast_to(child.scalar, &DataType::Boolean)],
+            DataType::Boolean,
+            text,
+        )),
         other => Err(unexpected_type(&text, 0, "\"BOOLEAN\"", &child.text, &other)),
     }
 }

@@ -83,7 +83,9 @@ fn generator<'e>(expr: &'e Expr, names: &[String], origin: Option<Origin>) -> Op
     match expr {
         Expr::At { origin, child } => generator(child, names, Some(*origin)),
         Expr::Sql { child, .. } => generator(child, names, origin),
-        Expr::Alias { child, names: own } => generator(child, if names.is_empty() { own } else { names }, origin),
+        Expr::Alias { child, names: own } => {
+            generator(child, if names.is_empty() { own } else { names }, origin)
+        }
         Expr::Call(call)
             if matches!(call.name.to_ascii_lowercase().as_str(), "explode" | "explode_outer") =>
         {
@@ -94,14 +96,20 @@ fn generator<'e>(expr: &'e Expr, names: &[String], origin: Option<Origin>) -> Op
 }
 
 /// `SELECT items FROM child`, without GROUP BY.
-pub fn select(ids: &mut Ids, settings: &Settings, child: &Arc<Plan>, items: &[Expr]) -> Result<Arc<Plan>, SparkError> {
+pub fn select(
+    ids: &mut Ids,
+    settings: &Settings,
+    child: &Arc<Plan>,
+    items: &[Expr],
+) -> Result<Arc<Plan>, SparkError> {
     let mut plan = child.clone();
     let input = child.output();
     let mut resolver = Resolver::new(ids, settings, &input);
     let mut typed: Vec<Typed> = Vec::with_capacity(items.len());
     for item in items {
         if let Some(found) = generator(item, &[], None) {
-            let (generated, columns) = generate(&mut resolver, plan, &found).map_err(|e| at_origin(e, found.origin))?;
+            let (generated, columns) =
+                generate(&mut resolver, plan, &found).map_err(|e| at_origin(e, found.origin))?;
             plan = generated;
             typed.extend(columns.into_iter().map(Typed::column));
         } else if let Expr::Star(target) = item.bare() {
@@ -217,8 +225,10 @@ pub fn with_windows(plan: Arc<Plan>, windows: Vec<TimeWindow>) -> Arc<Plan> {
             output.push(window.output);
             return Arc::new(Plan::Generate { generator: window.scalar, outer: false, child, output });
         }
-        let mut columns: Vec<NamedScalar> =
-            output.into_iter().map(|a| NamedScalar { scalar: Scalar::Column(a.clone()), output: a }).collect();
+        let mut columns: Vec<NamedScalar> = output
+            .into_iter()
+            .map(|a| NamedScalar { scalar: Scalar::Column(a.clone()), output: a })
+            .collect();
         columns.push(NamedScalar { scalar: window.scalar, output: window.output });
         Arc::new(Plan::Project { columns, child })
     })

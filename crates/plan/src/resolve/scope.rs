@@ -19,7 +19,11 @@ pub struct Found {
 }
 
 /// Looks a name up among the columns: first as qualifier and column, then as a column with fields.
-pub fn lookup(parts: &[String], columns: &[Attribute], case_sensitive: bool) -> Result<Option<Found>, SparkError> {
+pub fn lookup(
+    parts: &[String],
+    columns: &[Attribute],
+    case_sensitive: bool,
+) -> Result<Option<Found>, SparkError> {
     let is = |a: &str, b: &str| same(a, b, case_sensitive);
     // The longest qualifier first: `catalog.schema.table.column`.
     for taken in (1..parts.len().min(5)).rev() {

@@ -3,7 +3,9 @@
 use tidemark_types::{DataType, SparkError, StructField, StructType};
 
 use crate::attribute::Attribute;
-use crate::error::{analysis, data_differ, not_ordered, not_supported, type_mismatch, unexpected_type, wrong_num_args};
+use crate::error::{
+    analysis, data_differ, not_ordered, not_supported, type_mismatch, unexpected_type, wrong_num_args,
+};
 use crate::expr::Expr;
 use crate::interval::{Interval, parse_duration};
 use crate::literal::Literal;
@@ -184,7 +186,10 @@ impl Resolver<'_> {
         let args: Vec<Scalar> = args.into_iter().map(|a| cast_to(a.scalar, &both)).collect();
         let nulls = args.iter().any(Scalar::nullable);
         let data_type = DataType::Array(Box::new(both), nulls);
-        Ok(Typed::new(Scalar::Call { function: Function::CreateArray, args, data_type, nullable: false }, text))
+        Ok(Typed::new(
+            Scalar::Call { function: Function::CreateArray, args, data_type, nullable: false },
+            text,
+        ))
     }
 
     fn create_map(&mut self, args: &[Expr]) -> Result<Typed, SparkError> {
@@ -206,12 +211,17 @@ impl Resolver<'_> {
                 ),
             )
         };
-        let Some(key) = wider_all(&keys) else { return Err(differ("CREATE_MAP_KEY_DIFF_TYPES", "keys", &keys)) };
+        let Some(key) = wider_all(&keys) else {
+            return Err(differ("CREATE_MAP_KEY_DIFF_TYPES", "keys", &keys));
+        };
         let Some(value) = wider_all(&values) else {
             return Err(differ("CREATE_MAP_VALUE_DIFF_TYPES", "values", &values));
         };
         let nulls = args.iter().skip(1).step_by(2).any(|a| a.scalar.nullable());
-        let args = args.into_iter().enumerate().map(|(i, a)| cast_to(a.scalar, if i % 2 == 0 { &key } else { &value }));
+        let args = args
+            .into_iter()
+            .enumerate()
+            .map(|(i, a)| cast_to(a.scalar, if i % 2 == 0 { &key } else { &value }));
         let args = args.collect();
         let data_type = DataType::Map(Box::new(key), Box::new(value), nulls);
         Ok(Typed::new(Scalar::Call { function: Function::CreateMap, args, data_type, nullable: false }, text))
@@ -294,7 +304,10 @@ impl Resolver<'_> {
             return Err(type_mismatch(
                 &text,
                 "NON_FOLDABLE_INPUT",
-                &format!("the input `scale` should be a foldable \"INT\" expression; however, got \"{}\".", args[1].text),
+                &format!(
+                    "the input `scale` should be a foldable \"INT\" expression; however, got \"{}\".",
+                    args[1].text
+                ),
             ));
         };
         let data_type = match value.data_type() {
@@ -368,7 +381,13 @@ impl Resolver<'_> {
             DataType::String if defaulted => cast_to(args[0].scalar.clone(), &DataType::Timestamp),
             DataType::String => {
                 let format = take(&text, 1, Takes::Text, &args[1])?;
-                Typed::call(Function::ToTimestamp, vec![args[0].scalar.clone(), format], DataType::Timestamp, "").scalar
+                Typed::call(
+                    Function::ToTimestamp,
+                    vec![args[0].scalar.clone(), format],
+                    DataType::Timestamp,
+                    "",
+                )
+                .scalar
             }
             _ => take(&text, 0, Takes::Timestamp, &args[0])?,
         };
@@ -408,7 +427,10 @@ impl Resolver<'_> {
         }
         let value = vec![cast_to(args[0].scalar.clone(), &DataType::String)];
         let data_type = nullable_type(&parsed);
-        Ok(Typed::new(Scalar::Call { function: Function::FromJson, args: value, data_type, nullable: true }, text))
+        Ok(Typed::new(
+            Scalar::Call { function: Function::FromJson, args: value, data_type, nullable: true },
+            text,
+        ))
     }
 
     fn to_json(&mut self, args: &[Expr]) -> Result<Typed, SparkError> {
@@ -421,13 +443,21 @@ impl Resolver<'_> {
                 return Err(type_mismatch(
                     &text,
                     "INVALID_JSON_SCHEMA",
-                    &format!("Input schema \"{}\" must be a struct, an array, a map or a variant.", other.sql()),
+                    &format!(
+                        "Input schema \"{}\" must be a struct, an array, a map or a variant.",
+                        other.sql()
+                    ),
                 ));
             }
         }
         let value = vec![args[0].scalar.clone()];
         Ok(Typed::new(
-            Scalar::Call { function: Function::ToJson, args: value, data_type: DataType::String, nullable: true },
+            Scalar::Call {
+                function: Function::ToJson,
+                args: value,
+                data_type: DataType::String,
+                nullable: true,
+            },
             text,
         ))
     }
@@ -445,7 +475,8 @@ impl Resolver<'_> {
         let data_type = window_type(time.data_type());
         let sliding = size != slide;
         let literal = |v: i64| Scalar::Literal(Literal::Long(v));
-        let called = if sliding { DataType::Array(Box::new(data_type.clone()), false) } else { data_type.clone() };
+        let called =
+            if sliding { DataType::Array(Box::new(data_type.clone()), false) } else { data_type.clone() };
         let scalar = Scalar::Call {
             function: Function::Window,
             args: vec![time, literal(size), literal(slide), literal(start)],
@@ -455,11 +486,13 @@ impl Resolver<'_> {
         let known = self.windows.iter().find(|w| w.scalar == scalar).map(|w| w.output.clone());
         let output = match known {
             Some(output) => output,
-            None if !self.windows.is_empty() => return Err(crate::error::analysis(
-                "_LEGACY_ERROR_TEMP_1039",
-                "",
-                "Multiple time/session window expressions would result in a cartesian product of rows, therefore they are currently not supported.",
-            )),
+            None if !self.windows.is_empty() => {
+                return Err(crate::error::analysis(
+                    "_LEGACY_ERROR_TEMP_1039",
+                    "",
+                    "Multiple time/session window expressions would result in a cartesian product of rows, therefore they are currently not supported.",
+                ));
+            }
             None => {
                 let output = Attribute {
                     id: self.ids.next_id(),
@@ -496,7 +529,9 @@ impl Resolver<'_> {
     fn duration(&mut self, arg: &Typed) -> Result<i64, SparkError> {
         let interval = match &arg.scalar {
             Scalar::Literal(Literal::String(text)) => parse_duration(text)?,
-            Scalar::Literal(Literal::DayTimeInterval(micros)) => Interval { months: 0, days: 0, micros: *micros },
+            Scalar::Literal(Literal::DayTimeInterval(micros)) => {
+                Interval { months: 0, days: 0, micros: *micros }
+            }
             Scalar::Literal(Literal::Long(micros)) => Interval { months: 0, days: 0, micros: *micros },
             Scalar::Literal(Literal::Integer(micros)) => {
                 Interval { months: 0, days: 0, micros: i64::from(*micros) }
@@ -614,14 +649,21 @@ fn check_window(text: &str, size: i64, slide: i64, start: i64) -> Result<(), Spa
 
 fn struct_of(schema: StructType, values: Vec<Scalar>, text: String) -> Typed {
     let data_type = DataType::Struct(schema);
-    Typed::new(Scalar::Call { function: Function::CreateStruct, args: values, data_type, nullable: false }, text)
+    Typed::new(
+        Scalar::Call { function: Function::CreateStruct, args: values, data_type, nullable: false },
+        text,
+    )
 }
 
 /// What parsing gives: any part of it may be null.
 fn nullable_type(data_type: &DataType) -> DataType {
     match data_type {
         DataType::Struct(schema) => DataType::Struct(StructType::new(
-            schema.fields.iter().map(|f| StructField::new(&f.name, nullable_type(&f.data_type), true)).collect(),
+            schema
+                .fields
+                .iter()
+                .map(|f| StructField::new(&f.name, nullable_type(&f.data_type), true))
+                .collect(),
         )),
         DataType::Array(element, _) => DataType::Array(Box::new(nullable_type(element)), true),
         DataType::Map(key, value, _) => DataType::Map(key.clone(), Box::new(nullable_type(value)), true),
@@ -631,12 +673,14 @@ fn nullable_type(data_type: &DataType) -> DataType {
 
 fn schema_error(schema: &str) -> SparkError {
     match DataType::from_ddl(schema) {
-        Err(error) if error.condition.0 == "UNSUPPORTED_DATATYPE" => SparkError {
-            class: tidemark_types::ErrorClass::Analysis,
-            context: String::new(),
-            ..error
-        },
+        Err(error) if error.condition.0 == "UNSUPPORTED_DATATYPE" => {
+            SparkError { class: tidemark_types::ErrorClass::Analysis, context: String::new(), ..error }
+        }
         Err(error) => error,
-        Ok(_) => analysis("INVALID_SCHEMA.PARSE_ERROR", "42K07", format!("The input schema \"{schema}\" is not a valid schema string.")),
+        Ok(_) => analysis(
+            "INVALID_SCHEMA.PARSE_ERROR",
+            "42K07",
+            format!("The input schema \"{schema}\" is not a valid schema string."),
+        ),
     }
 }

@@ -36,7 +36,12 @@ impl Typed {
     }
 
     /// A call; the result may be null if an argument may be.
-    pub fn call(function: Function, args: Vec<Scalar>, data_type: DataType, text: impl Into<String>) -> Typed {
+    pub fn call(
+        function: Function,
+        args: Vec<Scalar>,
+        data_type: DataType,
+        text: impl Into<String>,
+    ) -> Typed {
         let nullable = args.iter().any(Scalar::nullable);
         Typed::new(Scalar::Call { function, args, data_type, nullable }, text)
     }
@@ -54,7 +59,9 @@ impl Typed {
     /// The column that this becomes, with a new identity unless it is a column already.
     pub fn to_attribute(&self, id: ExprId) -> Attribute {
         match &self.scalar {
-            Scalar::Column(attribute) if self.name.as_deref() == Some(attribute.name.as_str()) => attribute.clone(),
+            Scalar::Column(attribute) if self.name.as_deref() == Some(attribute.name.as_str()) => {
+                attribute.clone()
+            }
             scalar => Attribute {
                 id,
                 name: self.column_name(),

@@ -24,10 +24,54 @@ const LEVELS: [&[&str]; 7] = [
 
 /// Words that end an expression, so that they are no alias without `AS`.
 const ENDS: [&str; 48] = [
-    "from", "where", "group", "having", "order", "sort", "limit", "offset", "union", "except", "intersect", "minus",
-    "join", "on", "using", "left", "right", "full", "inner", "outer", "cross", "lateral", "natural", "semi", "anti",
-    "window", "qualify", "cluster", "distribute", "when", "then", "else", "end", "and", "or", "as", "is", "in",
-    "like", "rlike", "ilike", "between", "not", "desc", "asc", "nulls", "div", "tablesample",
+    "from",
+    "where",
+    "group",
+    "having",
+    "order",
+    "sort",
+    "limit",
+    "offset",
+    "union",
+    "except",
+    "intersect",
+    "minus",
+    "join",
+    "on",
+    "using",
+    "left",
+    "right",
+    "full",
+    "inner",
+    "outer",
+    "cross",
+    "lateral",
+    "natural",
+    "semi",
+    "anti",
+    "window",
+    "qualify",
+    "cluster",
+    "distribute",
+    "when",
+    "then",
+    "else",
+    "end",
+    "and",
+    "or",
+    "as",
+    "is",
+    "in",
+    "like",
+    "rlike",
+    "ilike",
+    "between",
+    "not",
+    "desc",
+    "asc",
+    "nulls",
+    "div",
+    "tablesample",
 ];
 
 impl Cursor<'_> {
@@ -65,7 +109,8 @@ impl Cursor<'_> {
             TokenKind::Quoted(_) => true,
             // A word at the very end cannot begin a clause, so it is a name.
             TokenKind::Word(word) => {
-                matches!(self.ahead(1).kind, TokenKind::End) || !ENDS.iter().any(|end| word.eq_ignore_ascii_case(end))
+                matches!(self.ahead(1).kind, TokenKind::End)
+                    || !ENDS.iter().any(|end| word.eq_ignore_ascii_case(end))
             }
             _ => false,
         }
@@ -100,7 +145,10 @@ impl Cursor<'_> {
             let child = self.deeper(Self::negation)?;
             return Ok(placed(origin, Expr::call("!", vec![child])));
         }
-        if self.is_word("exists") && matches!(self.ahead(1).kind, TokenKind::Symbol("(")) && self.is_word_ahead(2, "select") {
+        if self.is_word("exists")
+            && matches!(self.ahead(1).kind, TokenKind::Symbol("("))
+            && self.is_word_ahead(2, "select")
+        {
             return Err(not_supported("EXISTS with a subquery"));
         }
         let value = self.level(0)?;
@@ -293,7 +341,8 @@ impl Cursor<'_> {
             let end = self.ahead(1).end;
             self.next();
             self.next();
-            return literal::typed(self.text, token.start, end, &word.to_uppercase(), &value).map(Expr::Literal);
+            return literal::typed(self.text, token.start, end, &word.to_uppercase(), &value)
+                .map(Expr::Literal);
         }
         match word {
             "null" => Ok(self.constant(Literal::Null(tidemark_types::DataType::Null))),
@@ -428,7 +477,10 @@ impl Cursor<'_> {
 
     fn arguments(&mut self, name: &str) -> Result<Expr, SparkError> {
         let distinct = self.eat_word("distinct");
-        if !distinct && self.is_word("all") && !matches!(self.ahead(1).kind, TokenKind::Symbol(")" | "," | ".")) {
+        if !distinct
+            && self.is_word("all")
+            && !matches!(self.ahead(1).kind, TokenKind::Symbol(")" | "," | "."))
+        {
             self.next();
         }
         let args = if self.eat(")") { Vec::new() } else { self.list()? };

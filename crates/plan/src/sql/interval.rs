@@ -143,5 +143,9 @@ fn day_time_text(micros: i64, first: usize, last: usize) -> String {
         text.push_str(digits.trim_end_matches('0'));
     }
     let (from, to) = (UNITS[first].to_uppercase(), UNITS[last].to_uppercase());
-    if first == last { format!("INTERVAL '{sign}{text}' {from}") } else { format!("INTERVAL '{sign}{text}' {from} TO {to}") }
+    if first == last {
+        format!("INTERVAL '{sign}{text}' {from}")
+    } else {
+        format!("INTERVAL '{sign}{text}' {from} TO {to}")
+    }
 }

@@ -31,7 +31,7 @@ pub(super) fn number(text: &str, negative: bool) -> Option<Literal> {
 }
 
 /// A decimal with just the digits that it needs.
-pub(super) fn decimal(text: &str) -> Option<Literal> {
+pub(crate) fn decimal(text: &str) -> Option<Literal> {
     let (mantissa, exponent) = match text.split_once(['E', 'e']) {
         Some((m, e)) => (m, e.parse::<i32>().ok()?),
         None => (text, 0),
@@ -56,7 +56,13 @@ pub(super) fn decimal(text: &str) -> Option<Literal> {
 }
 
 /// `DATE 'text'` and its kin, at a byte of the SQL text.
-pub(super) fn typed(sql: &str, at: usize, end: usize, kind: &str, value: &str) -> Result<Literal, SparkError> {
+pub(super) fn typed(
+    sql: &str,
+    at: usize,
+    end: usize,
+    kind: &str,
+    value: &str,
+) -> Result<Literal, SparkError> {
     let found = match kind {
         "DATE" => parse_date(value).map(Literal::Date),
         "TIMESTAMP_NTZ" => parse_timestamp_ntz(value).map(Literal::TimestampNtz),

@@ -11,5 +11,6 @@ mod plan;
 mod query;
 mod statement;
 
+pub(crate) use literal::decimal as decimal_literal;
 pub use plan::plan_statement;
 pub use statement::{Statement, parse_expression, parse_statement};

@@ -34,7 +34,9 @@ pub fn plan_statement(
                 return Err(analysis(
                     "TEMP_TABLE_OR_VIEW_ALREADY_EXISTS",
                     "42P07",
-                    format!("Cannot create the temporary view `{name}` because it already exists.\nChoose a different name, drop or replace the existing view."),
+                    format!(
+                        "Cannot create the temporary view `{name}` because it already exists.\nChoose a different name, drop or replace the existing view."
+                    ),
                 ));
             }
             planner.analyzer.create_view(&crate::name::quote(std::slice::from_ref(name)), &frame)?;
@@ -165,7 +167,8 @@ impl Planner<'_> {
         if let Some(filter) = &select.filter {
             frame = self.analyzer.filter(&frame, filter).map_err(|e| at_origin(e, Some(select.origin)))?;
         }
-        let grouped = select.group.is_some() || select.having.is_some() || self.has_aggregates(&frame, &select.items);
+        let grouped =
+            select.group.is_some() || select.having.is_some() || self.has_aggregates(&frame, &select.items);
         let frame = if grouped {
             self.grouped(&frame, select, order)?
         } else {
@@ -219,7 +222,11 @@ impl Planner<'_> {
                 return Err(crate::error::type_mismatch(
                     &condition.text,
                     "FILTER_NOT_BOOLEAN",
-                    &format!("Filter expression \"{}\" of type \"{}\" is not a boolean.", condition.text, condition.data_type().sql()),
+                    &format!(
+                        "Filter expression \"{}\" of type \"{}\" is not a boolean.",
+                        condition.text,
+                        condition.data_type().sql()
+                    ),
                 ));
             }
             typed.push(Typed { scalar, name: Some("having".to_owned()), ..condition });
@@ -230,8 +237,10 @@ impl Planner<'_> {
         }
         let Resolver { aggregates, windows, .. } = resolver;
         let plan = with_windows(frame.plan().clone(), windows);
-        let mut plan = aggregate_plan(&mut self.analyzer.ids, plan, grouping, aggregates, typed)
-            .map_err(|e| if e.condition.0 == "MISSING_GROUP_BY" { at_origin(e, Some(select.origin)) } else { e })?;
+        let mut plan =
+            aggregate_plan(&mut self.analyzer.ids, plan, grouping, aggregates, typed).map_err(|e| {
+                if e.condition.0 == "MISSING_GROUP_BY" { at_origin(e, Some(select.origin)) } else { e }
+            })?;
         let output = plan.output();
         if select.having.is_some() {
             plan = Arc::new(Plan::Filter { predicate: Scalar::Column(output[visible].clone()), child: plan });
@@ -379,7 +388,13 @@ impl Planner<'_> {
         }
     }
 
-    fn join(&mut self, left: &Frame, right: &Frame, join_type: JoinType, on: &On) -> Result<Frame, SparkError> {
+    fn join(
+        &mut self,
+        left: &Frame,
+        right: &Frame,
+        join_type: JoinType,
+        on: &On,
+    ) -> Result<Frame, SparkError> {
         let on = match on {
             On::Nothing => JoinOn::Nothing,
             On::Condition(condition) => JoinOn::Condition(condition.clone()),
@@ -461,7 +476,8 @@ fn by_position(order: &[Expr], output: &[Attribute]) -> Result<Vec<Expr>, SparkE
         .map(|item| match item.bare() {
             Expr::Sort { child, ascending, nulls_first } => match child.bare() {
                 Expr::Literal(Literal::Integer(position)) => {
-                    let index = position_of(*position, output.len()).map_err(|e| at_origin(e, origin_of(item)))?;
+                    let index =
+                        position_of(*position, output.len()).map_err(|e| at_origin(e, origin_of(item)))?;
                     Ok(Expr::Sort {
                         child: Box::new(Expr::Attribute(output[index].clone())),
                         ascending: *ascending,

@@ -155,7 +155,11 @@ impl Cursor<'_> {
                 let word = cursor.identifier()?.to_uppercase();
                 return Err(not_supported(&format!("the clause {word} in SQL")));
             }
-            let limit = if cursor.eat_word("limit") && !cursor.eat_word("all") { Some(cursor.expression()?) } else { None };
+            let limit = if cursor.eat_word("limit") && !cursor.eat_word("all") {
+                Some(cursor.expression()?)
+            } else {
+                None
+            };
             if cursor.is_word("offset") {
                 return Err(not_supported("OFFSET in SQL"));
             }
@@ -237,10 +241,12 @@ impl Cursor<'_> {
         let mut rows = Vec::new();
         loop {
             let row = match self.expression()? {
-                Expr::At { child, .. } if matches!(&*child, Expr::Call(call) if call.name == "struct") => match *child {
-                    Expr::Call(call) => call.args,
-                    other => vec![other],
-                },
+                Expr::At { child, .. } if matches!(&*child, Expr::Call(call) if call.name == "struct") => {
+                    match *child {
+                        Expr::Call(call) => call.args,
+                        other => vec![other],
+                    }
+                }
                 other => vec![other],
             };
             rows.push(row);
@@ -254,7 +260,10 @@ impl Cursor<'_> {
         let origin = self.origin();
         self.expect_word("select")?;
         let distinct = self.eat_word("distinct");
-        if !distinct && self.is_word("all") && !matches!(self.ahead(1).kind, TokenKind::Symbol(_) | TokenKind::End) {
+        if !distinct
+            && self.is_word("all")
+            && !matches!(self.ahead(1).kind, TokenKind::Symbol(_) | TokenKind::End)
+        {
             self.next();
         }
         let mut items = vec![self.named_expression()?];
@@ -277,7 +286,8 @@ impl Cursor<'_> {
             self.next();
             return Ok(Group::All);
         }
-        if self.is_any_word(&["rollup", "cube"]) || self.is_word("grouping") && self.is_word_ahead(1, "sets") {
+        if self.is_any_word(&["rollup", "cube"]) || self.is_word("grouping") && self.is_word_ahead(1, "sets")
+        {
             return Err(not_supported("ROLLUP, CUBE and GROUPING SETS"));
         }
         let mut keys = vec![self.expression()?];

@@ -11,9 +11,10 @@ use super::query::Query;
 
 /// Words that begin a command of Spark's SQL.
 const COMMANDS: [&str; 34] = [
-    "add", "alter", "analyze", "begin", "cache", "call", "clear", "comment", "convert", "create", "declare", "delete",
-    "describe", "desc", "drop", "explain", "export", "grant", "import", "insert", "list", "load", "merge", "msck",
-    "optimize", "refresh", "reset", "restore", "revoke", "set", "show", "truncate", "update", "vacuum",
+    "add", "alter", "analyze", "begin", "cache", "call", "clear", "comment", "convert", "create", "declare",
+    "delete", "describe", "desc", "drop", "explain", "export", "grant", "import", "insert", "list", "load",
+    "merge", "msck", "optimize", "refresh", "reset", "restore", "revoke", "set", "show", "truncate",
+    "update", "vacuum",
 ];
 
 /// A statement.

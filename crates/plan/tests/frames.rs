@@ -514,6 +514,20 @@ fn two_frames() {
             "id:int,user:string",
         ),
         (
+            "a column with itself",
+            &|a, df| {
+                let (x, y) = (a.column(df, "id")?, a.column(df, "id")?);
+                let joined = a.join(df, df, &JoinOn::Condition(x.binary("=", y)), "inner")?;
+                let tidemark_plan::Plan::Join { condition: Some(condition), .. } = joined.plan().as_ref()
+                else {
+                    panic!("the plan is a join")
+                };
+                assert_eq!(tidemark_plan::explain::scalar_text(condition), "(id#0 = id#16)");
+                Ok(joined)
+            },
+            "ALL,ALL",
+        ),
+        (
             "ambiguous",
             &|a, df| {
                 let (x, y) = (a.alias(df, "a")?, a.alias(df, "b")?);

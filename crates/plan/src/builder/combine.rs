@@ -159,6 +159,7 @@ impl Analyzer {
             }
             JoinOn::Nothing => Ok(Frame::of(join_plan(left.plan(), &right_plan, join_type, None))),
             JoinOn::Condition(condition) => {
+                let condition = &apart(condition, right.plan(), &right_plan);
                 let scope: Vec<Attribute> = left.output().into_iter().chain(right_plan.output()).collect();
                 let mut resolver = Resolver::new(&mut self.ids, &self.settings, &scope);
                 let typed = resolver.resolve(condition)?;
@@ -253,6 +254,32 @@ impl Analyzer {
             })
             .collect();
         Arc::new(Plan::Project { columns, child: right.clone() })
+    }
+}
+
+/// A comparison of a column with itself, in a join of a frame with itself, means the column of either side.
+fn apart(condition: &Expr, before: &Plan, after: &Plan) -> Expr {
+    let fresh = |attribute: &Attribute| {
+        let index = before.output().iter().position(|a| a.id == attribute.id)?;
+        after.output().get(index).filter(|a| a.id != attribute.id).cloned()
+    };
+    match condition.bare() {
+        Expr::Call(call) if call.name == "and" && call.args.len() == 2 => {
+            let both = call.args.iter().map(|arg| apart(arg, before, after)).collect();
+            Expr::call("and", both)
+        }
+        Expr::Call(call) if matches!(call.name.as_str(), "=" | "==" | "<=>") && call.args.len() == 2 => {
+            match (call.args[0].bare(), call.args[1].bare()) {
+                (Expr::Attribute(left), Expr::Attribute(right)) if left.id == right.id => {
+                    match fresh(right) {
+                        Some(other) => call.args[0].clone().binary(&call.name, Expr::Attribute(other)),
+                        None => condition.clone(),
+                    }
+                }
+                _ => condition.clone(),
+            }
+        }
+        _ => condition.clone(),
     }
 }
 

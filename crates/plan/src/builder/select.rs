@@ -43,7 +43,7 @@ impl Analyzer {
 
     /// `expr(text)`: parsed at once, resolved later.
     pub fn expr(&self, text: &str) -> Result<Expr, SparkError> {
-        let child = sql::parse_expression(text)?;
+        let child = sql::parse_expression(text, self.zone())?;
         Ok(Expr::Sql { text: text.to_owned(), child: Box::new(child) })
     }
 

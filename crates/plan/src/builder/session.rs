@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tidemark_types::{Batch, DataType, ErrorClass, SparkError, StructType};
+use tidemark_types::{Batch, DataType, ErrorClass, SparkError, StructType, Zone};
 
 use crate::attribute::{Attribute, ExprId};
 use crate::expr::Expr;
@@ -105,6 +105,11 @@ impl Analyzer {
     /// A session without views.
     pub fn new(settings: Settings) -> Analyzer {
         Analyzer { settings, ..Analyzer::default() }
+    }
+
+    /// The zone of the session; UTC if its name is unknown.
+    pub fn zone(&self) -> Zone {
+        Zone::parse(&self.settings.time_zone).unwrap_or(Zone::UTC)
     }
 
     /// A new identity for a column.

@@ -53,14 +53,14 @@ impl Analyzer {
 
     /// The tables and paths that a SQL text reads and that are no views: to be looked up before [`Analyzer::sql`].
     pub fn relations_of(&self, text: &str) -> Result<Vec<Vec<String>>, SparkError> {
-        let statement = sql::parse_statement(text)?;
+        let statement = sql::parse_statement(text, self.zone())?;
         let names = statement.relations();
         Ok(names.into_iter().filter(|parts| self.view_of(parts).is_none()).collect())
     }
 
     /// `spark.sql(text)`.
     pub fn sql(&mut self, text: &str, relations: &Relations) -> Result<Frame, SparkError> {
-        let statement = sql::parse_statement(text)?;
+        let statement = sql::parse_statement(text, self.zone())?;
         sql::plan_statement(self, &statement, relations)
     }
 }

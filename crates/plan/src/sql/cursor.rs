@@ -1,7 +1,7 @@
 //! A place in a cut text.
 
 use tidemark_types::lexer::{Token, TokenKind, line_and_pos, syntax_error, tokenize};
-use tidemark_types::{DataType, SparkError};
+use tidemark_types::{DataType, SparkError, Zone};
 
 use crate::expr::{Expr, Origin};
 
@@ -11,14 +11,15 @@ const DEPTH_MAX: usize = 200;
 /// The tokens of a text and the one that is next.
 pub(super) struct Cursor<'a> {
     pub(super) text: &'a str,
+    pub(super) zone: Zone,
     tokens: Vec<Token>,
     at: usize,
     depth: usize,
 }
 
 impl<'a> Cursor<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
-        Cursor { text, tokens: tokenize(text), at: 0, depth: 0 }
+    pub(super) fn new(text: &'a str, zone: Zone) -> Self {
+        Cursor { text, zone, tokens: tokenize(text), at: 0, depth: 0 }
     }
 
     pub(super) fn peek(&self) -> &Token {

@@ -341,7 +341,7 @@ impl Cursor<'_> {
             let end = self.ahead(1).end;
             self.next();
             self.next();
-            return literal::typed(self.text, token.start, end, &word.to_uppercase(), &value)
+            return literal::typed(self.text, self.zone, token.start, end, &word.to_uppercase(), &value)
                 .map(Expr::Literal);
         }
         match word {

@@ -58,6 +58,7 @@ pub(crate) fn decimal(text: &str) -> Option<Literal> {
 /// `DATE 'text'` and its kin, at a byte of the SQL text.
 pub(super) fn typed(
     sql: &str,
+    zone: Zone,
     at: usize,
     end: usize,
     kind: &str,
@@ -67,7 +68,7 @@ pub(super) fn typed(
         "DATE" => parse_date(value).map(Literal::Date),
         "TIMESTAMP_NTZ" => parse_timestamp_ntz(value).map(Literal::TimestampNtz),
         "X" => hex(value).map(Literal::Binary),
-        _ => parse_timestamp(value, Zone::UTC, 0).map(Literal::Timestamp),
+        _ => parse_timestamp(value, zone, 0).map(Literal::Timestamp),
     };
     found.ok_or_else(|| {
         let name = if kind == "TIMESTAMP_LTZ" { "TIMESTAMP" } else { kind };

@@ -1,7 +1,7 @@
 //! Statements: a query, or one of the commands about temporary views.
 
-use tidemark_types::SparkError;
 use tidemark_types::lexer::TokenKind;
+use tidemark_types::{SparkError, Zone};
 
 use crate::error::not_supported;
 use crate::expr::Expr;
@@ -52,16 +52,16 @@ impl Statement {
     }
 }
 
-/// The expression of a text: `expr("…")`, perhaps with an alias.
-pub fn parse_expression(text: &str) -> Result<Expr, SparkError> {
-    let mut cursor = Cursor::new(text);
+/// The expression of a text: `expr("…")`, perhaps with an alias; timestamp constants are in `zone`.
+pub fn parse_expression(text: &str, zone: Zone) -> Result<Expr, SparkError> {
+    let mut cursor = Cursor::new(text, zone);
     let expr = cursor.named_expression_or_end()?;
     if cursor.at_end() { Ok(expr) } else { Err(cursor.error_extra()) }
 }
 
-/// The statement of a text; a semicolon may end it.
-pub fn parse_statement(text: &str) -> Result<Statement, SparkError> {
-    let mut cursor = Cursor::new(text);
+/// The statement of a text; a semicolon may end it; timestamp constants are in `zone`.
+pub fn parse_statement(text: &str, zone: Zone) -> Result<Statement, SparkError> {
+    let mut cursor = Cursor::new(text, zone);
     let statement = statement(&mut cursor)?;
     let mut ended = false;
     while cursor.eat(";") {

@@ -119,7 +119,11 @@ fn compare(expected: &Json, outcome: &CaseOutcome) -> Verdict {
 
 fn short(json: &Json) -> String {
     let text = json.to_string();
-    if text.chars().count() <= 300 { text } else { format!("{}…", text.chars().take(300).collect::<String>()) }
+    if text.chars().count() <= 300 {
+        text
+    } else {
+        format!("{}…", text.chars().take(300).collect::<String>())
+    }
 }
 
 /// Whether two recorded values agree: floats by 1e-9, rows as bags, errors by class, condition and cause.
@@ -132,7 +136,8 @@ fn agree(wanted: &Json, got: &Json) -> bool {
             a["columns"] == b["columns"] && bags_agree(&a["rows"], &b["rows"])
         }
         (Json::Object(a), Json::Object(b)) => {
-            a.len() == b.len() && a.iter().all(|(key, value)| b.get(key).is_some_and(|other| agree(value, other)))
+            a.len() == b.len()
+                && a.iter().all(|(key, value)| b.get(key).is_some_and(|other| agree(value, other)))
         }
         (Json::Array(a), Json::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(x, y)| agree(x, y)),
         (Json::Number(a), Json::Number(b)) => {
@@ -188,8 +193,16 @@ mod tests {
         for (wanted, got, agreeing) in [
             (json!(1.0), json!(1.000_000_000_01), true),
             (json!(1.0), json!(1.1), false),
-            (json!({"columns": ["a"], "rows": [[1], [2]]}), json!({"columns": ["a"], "rows": [[2], [1]]}), true),
-            (json!({"columns": ["a"], "rows": [[1], [1]]}), json!({"columns": ["a"], "rows": [[1], [2]]}), false),
+            (
+                json!({"columns": ["a"], "rows": [[1], [2]]}),
+                json!({"columns": ["a"], "rows": [[2], [1]]}),
+                true,
+            ),
+            (
+                json!({"columns": ["a"], "rows": [[1], [1]]}),
+                json!({"columns": ["a"], "rows": [[1], [2]]}),
+                false,
+            ),
             (
                 json!({"error": "AnalysisException", "condition": "X", "message": "one"}),
                 json!({"error": "AnalysisException", "condition": "X", "message": "two"}),

@@ -34,8 +34,8 @@ pub(crate) fn run(args: &[String]) -> Result<u8, Usage> {
         .and_then(|()| std::fs::canonicalize(&options.dir))
         .map_err(|error| Usage(format!("{}: {error}", options.dir)))?;
     let root = root.to_str().ok_or_else(|| Usage("the folder's path is not UTF-8".to_owned()))?;
-    let mut world = mirror::read(root, options.seed, options.clock)
-        .map_err(|error| Usage(format!("{root}: {error}")))?;
+    let mut world =
+        mirror::read(root, options.seed, options.clock).map_err(|error| Usage(format!("{root}: {error}")))?;
     if let Some(place) = &options.crash {
         world.arm(fault_of_place(place));
     }
@@ -102,7 +102,11 @@ fn print_new(driver: &Driver, printed: &mut usize) {
     let (mut out, mut err) = (std::io::stdout().lock(), std::io::stderr().lock());
     for piece in &all[(*printed).min(all.len())..] {
         // A closed pipe ends the printing, not the run.
-        let _ = if piece.error { err.write_all(piece.text.as_bytes()) } else { out.write_all(piece.text.as_bytes()) };
+        let _ = if piece.error {
+            err.write_all(piece.text.as_bytes())
+        } else {
+            out.write_all(piece.text.as_bytes())
+        };
     }
     *printed = all.len();
     let _ = out.flush();
@@ -123,7 +127,9 @@ fn options(args: &[String]) -> Result<Options, Usage> {
             }
             "--clock" => {
                 let text = value("a time")?;
-                clock = Some(parse_time(&text).ok_or_else(|| Usage(format!("--clock wants a time, not {text}")))?);
+                clock = Some(
+                    parse_time(&text).ok_or_else(|| Usage(format!("--clock wants a time, not {text}")))?,
+                );
             }
             "--crash" => {
                 let text = value("a place")?;

@@ -192,7 +192,9 @@ impl Act {
             "trigger" => Ok(Act::Trigger { query: maybe() }),
             "step" => Ok(Act::Step),
             "arm" => arm_place(rest).map(|place| Act::Arm { place }).ok_or_else(|| {
-                wants("a point C01 to C14, a phase and a side, or `write K` and a side (before, during, after)")
+                wants(
+                    "a point C01 to C14, a phase and a side, or `write K` and a side (before, during, after)",
+                )
             }),
             "crash" => Ok(Act::Crash),
             "restart" => Ok(Act::Restart),
@@ -202,7 +204,8 @@ impl Act {
                 duration_millis(rest).map(|millis| Act::Advance { millis }).ok_or_else(|| wants("a duration"))
             }
             "set" => {
-                let (name, value) = rest.split_once(char::is_whitespace).ok_or_else(|| wants("a name and a value"))?;
+                let (name, value) =
+                    rest.split_once(char::is_whitespace).ok_or_else(|| wants("a name and a value"))?;
                 Ok(Act::Set { name: name.to_owned(), value: value.trim().to_owned() })
             }
             _ => Err(ActError(format!(

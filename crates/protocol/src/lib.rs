@@ -15,6 +15,6 @@ pub use act::{Act, ActError, ArmPlace};
 pub use link::{Busy, Command, FromWorker, MomentMark, Request, Update};
 pub use object_view::{Field, ObjectBody, ObjectView, Table};
 pub use view::{
-    BatchView, Can, Change, Diagnostic, LogLine, QueryState, QueryView, ScriptState, ScriptView, SinkRow, SinkView,
-    StepState, StepView, StoreEntry, View,
+    BatchView, Can, Change, Diagnostic, LogLine, QueryState, QueryView, ScriptState, ScriptView, SinkRow,
+    SinkView, StepState, StepView, StoreEntry, View,
 };

@@ -96,8 +96,11 @@ pub struct Update {
     pub moments: usize,
     /// The facts since the last update.
     pub events: Vec<Event>,
-    /// The acts in order, all of them: what a page keeps to begin again.
+    /// The acts from `first_act` on; earlier ones are unchanged since the last update. All of them are what a page
+    /// keeps to begin again.
     pub acts: Vec<Act>,
+    /// The index of the first act in `acts`.
+    pub first_act: usize,
     /// Set while the run goes on.
     pub busy: Option<Busy>,
 }

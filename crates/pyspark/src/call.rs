@@ -39,7 +39,10 @@ impl Call<'_> {
         for (name, value) in self.kwargs.drain(..) {
             match names.iter().position(|n| *n == name) {
                 Some(at) if bound[at].is_some() => {
-                    return Err(Fault::type_error(format!("{}() got multiple values for argument '{name}'", self.name)));
+                    return Err(Fault::type_error(format!(
+                        "{}() got multiple values for argument '{name}'",
+                        self.name
+                    )));
                 }
                 Some(at) => bound[at] = Some(value),
                 None => {
@@ -74,7 +77,10 @@ impl Call<'_> {
             [] => String::new(),
         };
         let s = if missing.len() == 1 { "" } else { "s" };
-        Err(Fault::type_error(format!("{name}() missing {} required positional argument{s}: {list}", missing.len())))
+        Err(Fault::type_error(format!(
+            "{name}() missing {} required positional argument{s}: {list}",
+            missing.len()
+        )))
     }
 
     /// All positional arguments, a single list or tuple taken apart: `select("a", "b")`, `select(["a", "b"])`.

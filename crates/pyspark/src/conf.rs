@@ -109,7 +109,9 @@ pub(crate) fn call(conf: &mut Conf, call: &mut Call<'_>) -> Result<Value, Fault>
                     ErrorClass::Spark,
                     "SQL_CONF_NOT_FOUND",
                     "42K0I",
-                    format!("The SQL config \"{key}\" cannot be found. Please verify that the config exists."),
+                    format!(
+                        "The SQL config \"{key}\" cannot be found. Please verify that the config exists."
+                    ),
                 )
                 .into()),
             }

@@ -9,7 +9,12 @@ use crate::object::{Object, Objects};
 use crate::registry::Class;
 
 /// A data type given as an object or as DDL text.
-pub(crate) fn argument(objects: &Objects, call: &Call<'_>, name: &str, value: &Value) -> Result<DataType, Fault> {
+pub(crate) fn argument(
+    objects: &Objects,
+    call: &Call<'_>,
+    name: &str,
+    value: &Value,
+) -> Result<DataType, Fault> {
     if let Some(Object::Type(data_type)) = objects.of(value).as_deref() {
         return Ok(data_type.clone());
     }
@@ -36,7 +41,10 @@ pub(crate) fn schema(objects: &Objects, call: &Call<'_>, value: &Value) -> Resul
         Value::Str(text) => Ok(StructType::from_ddl(text)?),
         other => Err(Fault::pyspark_type(
             "NOT_STR_OR_STRUCT",
-            format!("Argument `schema` should be a str or struct type, got {}.", call.machine.type_name(other)),
+            format!(
+                "Argument `schema` should be a str or struct type, got {}.",
+                call.machine.type_name(other)
+            ),
         )),
     }
 }
@@ -116,7 +124,12 @@ pub(crate) fn construct(objects: &mut Objects, class: Class, call: &mut Call<'_>
 
 /// A call of a data type's method or property.
 // tidy: table
-pub(crate) fn call(objects: &mut Objects, object: &Object, handle: &Value, call: &mut Call<'_>) -> Result<Value, Fault> {
+pub(crate) fn call(
+    objects: &mut Objects,
+    object: &Object,
+    handle: &Value,
+    call: &mut Call<'_>,
+) -> Result<Value, Fault> {
     let method = call.method().to_owned();
     if let Object::Field(field) = object {
         return field_call(objects, field, &method, call);
@@ -132,9 +145,10 @@ pub(crate) fn call(objects: &mut Objects, object: &Object, handle: &Value, call:
             let other = call.args.first().and_then(|v| objects.of(v));
             Value::Bool(matches!(other.as_deref(), Some(Object::Type(o)) if o == t))
         }
-        ("__hash__", t) => {
-            Value::Int(t.simple_string().bytes().fold(11_i64, |h, b| h.wrapping_mul(31).wrapping_add(b.into())) & 0x7FFF_FFFF)
-        }
+        ("__hash__", t) => Value::Int(
+            t.simple_string().bytes().fold(11_i64, |h, b| h.wrapping_mul(31).wrapping_add(b.into()))
+                & 0x7FFF_FFFF,
+        ),
         ("precision", DataType::Decimal(p, _)) => Value::Int((*p).into()),
         ("scale", DataType::Decimal(_, s)) => Value::Int((*s).into()),
         ("elementType", DataType::Array(e, _)) => objects.add(Object::Type(e.as_ref().clone())),
@@ -191,7 +205,12 @@ pub(crate) fn call(objects: &mut Objects, object: &Object, handle: &Value, call:
     })
 }
 
-fn field_call(objects: &mut Objects, field: &StructField, method: &str, call: &mut Call<'_>) -> Result<Value, Fault> {
+fn field_call(
+    objects: &mut Objects,
+    field: &StructField,
+    method: &str,
+    call: &mut Call<'_>,
+) -> Result<Value, Fault> {
     Ok(match method {
         "name" => Value::str(&field.name),
         "dataType" => objects.add(Object::Type(field.data_type.clone())),

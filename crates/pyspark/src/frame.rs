@@ -190,8 +190,10 @@ pub(crate) fn call(
                     return Ok(Done::Value(objects.add(Object::Frame(filtered))));
                 }
                 (_, _, Some(items)) => {
-                    let columns =
-                        items.iter().map(|v| column_or_name(objects, call, v)).collect::<Result<Vec<_>, _>>()?;
+                    let columns = items
+                        .iter()
+                        .map(|v| column_or_name(objects, call, v))
+                        .collect::<Result<Vec<_>, _>>()?;
                     let selected = analyzer.select(frame, &columns)?;
                     return Ok(Done::Value(objects.add(Object::Frame(selected))));
                 }
@@ -248,9 +250,7 @@ fn look_or_act(
             let names = frame.output().iter().map(|a| Value::str(&a.name)).collect();
             call.machine.new_list(names)
         }
-        "__repr__" => {
-            frame.schema().frame_text().into()
-        }
+        "__repr__" => frame.schema().frame_text().into(),
         "printSchema" => {
             return Ok(Done::Print(format!("{}\n", frame.schema().tree_string())));
         }
@@ -330,10 +330,12 @@ fn show(analyzer: &mut Analyzer, frame: &Frame, call: &mut Call<'_>) -> Result<D
     let rows = match n {
         Some(n) => match call.machine.view(&n) {
             View::Int(n) => n,
-            _ => return Err(Fault::pyspark_type(
-                "NOT_INT",
-                format!("Argument `n` should be an int, got {}.", call.machine.type_name(&n)),
-            )),
+            _ => {
+                return Err(Fault::pyspark_type(
+                    "NOT_INT",
+                    format!("Argument `n` should be an int, got {}.", call.machine.type_name(&n)),
+                ));
+            }
         },
         None => 20,
     };
@@ -398,8 +400,7 @@ fn aggregates(objects: &Objects, call: &mut Call<'_>) -> Result<Vec<Expr>, Fault
         for (name, function) in items {
             let name = call.text("exprs", &name)?;
             let function = call.text("exprs", &function)?.to_lowercase();
-            let argument =
-                if name == "*" { Expr::literal(Literal::Integer(1)) } else { Expr::name(&name)? };
+            let argument = if name == "*" { Expr::literal(Literal::Integer(1)) } else { Expr::name(&name)? };
             made.push(Expr::call(&function, vec![argument]));
         }
         return Ok(made);
@@ -415,7 +416,8 @@ fn aggregates(objects: &Objects, call: &mut Call<'_>) -> Result<Vec<Expr>, Fault
 }
 
 fn orders(objects: &Objects, frame: &Frame, call: &mut Call<'_>) -> Result<Vec<Expr>, Fault> {
-    let ascending = call.kwargs.iter().position(|(name, _)| name == "ascending").map(|at| call.kwargs.remove(at).1);
+    let ascending =
+        call.kwargs.iter().position(|(name, _)| name == "ascending").map(|at| call.kwargs.remove(at).1);
     let args = call.spread();
     let flags: Vec<bool> = match &ascending {
         None => Vec::new(),

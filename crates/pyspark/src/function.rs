@@ -84,8 +84,21 @@ const PLAIN: &[(&str, &str)] = &[
 
 /// Functions with rules of their own.
 const SPECIAL: &[&str] = &[
-    "asc", "broadcast", "col", "column", "count", "countDistinct", "count_distinct", "desc", "expr", "from_json", "lit",
-    "now", "sum_distinct", "when", "window",
+    "asc",
+    "broadcast",
+    "col",
+    "column",
+    "count",
+    "countDistinct",
+    "count_distinct",
+    "desc",
+    "expr",
+    "from_json",
+    "lit",
+    "now",
+    "sum_distinct",
+    "when",
+    "window",
 ];
 
 /// The functions that work.
@@ -173,7 +186,10 @@ fn columns(objects: &Objects, call: &mut Call<'_>) -> Result<Vec<Expr>, Fault> {
     call.no_keywords()?;
     let args = call.spread();
     if args.is_empty() {
-        return Err(Fault::type_error(format!("{}() missing 1 required positional argument: 'col'", call.name)));
+        return Err(Fault::type_error(format!(
+            "{}() missing 1 required positional argument: 'col'",
+            call.name
+        )));
     }
     args.iter().map(|arg| column_or_name(objects, call, arg)).collect()
 }
@@ -202,7 +218,9 @@ fn plain(objects: &Objects, call: &mut Call<'_>, name: &str) -> Result<Expr, Fau
             },
             _ => {
                 let Some(value) = rest.next() else {
-                    return Err(Fault::type_error(format!("{name}() missing 1 required positional argument: 'col'")));
+                    return Err(Fault::type_error(format!(
+                        "{name}() missing 1 required positional argument: 'col'"
+                    )));
                 };
                 args.push(match kind {
                     'C' => column_or_name(objects, call, &value)?,
@@ -213,7 +231,9 @@ fn plain(objects: &Objects, call: &mut Call<'_>, name: &str) -> Result<Expr, Fau
     }
     if rest.next().is_some() {
         let most = signature.len();
-        return Err(Fault::type_error(format!("{name}() takes {most} positional arguments but more were given")));
+        return Err(Fault::type_error(format!(
+            "{name}() takes {most} positional arguments but more were given"
+        )));
     }
     Ok(Expr::call(name, args))
 }

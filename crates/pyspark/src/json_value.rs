@@ -18,7 +18,8 @@ pub(crate) fn to_python(machine: &mut Machine, json: &Json) -> Value {
             machine.new_list(items)
         }
         Json::Object(fields) => {
-            let items = fields.iter().map(|(key, value)| (Value::str(key), to_python(machine, value))).collect();
+            let items =
+                fields.iter().map(|(key, value)| (Value::str(key), to_python(machine, value))).collect();
             machine.new_dict(items)
         }
     }

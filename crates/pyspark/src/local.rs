@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use arrow::array::{
-    ArrayRef, BinaryBuilder, BooleanBuilder, Date32Builder, Decimal128Builder, DurationMicrosecondBuilder, Float32Builder,
-    Float64Builder, Int8Builder, Int16Builder, Int32Builder, Int64Builder, ListArray, MapArray, NullArray, StringBuilder,
-    StructArray, TimestampMicrosecondBuilder,
+    ArrayRef, BinaryBuilder, BooleanBuilder, Date32Builder, Decimal128Builder, DurationMicrosecondBuilder,
+    Float32Builder, Float64Builder, Int8Builder, Int16Builder, Int32Builder, Int64Builder, ListArray,
+    MapArray, NullArray, StringBuilder, StructArray, TimestampMicrosecondBuilder,
 };
 use arrow::buffer::{NullBuffer, OffsetBuffer};
 use arrow::datatypes::{DataType as Arrow, Field};
@@ -100,10 +100,14 @@ fn infer(
     names: Option<Vec<String>>,
 ) -> Result<StructType, Fault> {
     let Some(first) = rows.first() else {
-        return Err(Fault::pyspark_value("CANNOT_INFER_EMPTY_SCHEMA", "Can not infer schema from empty dataset.".into()));
+        return Err(Fault::pyspark_value(
+            "CANNOT_INFER_EMPTY_SCHEMA",
+            "Can not infer schema from empty dataset.".into(),
+        ));
     };
     let found = first.names.clone();
-    let names = names.or(found).unwrap_or_else(|| (1..=first.values.len()).map(|n| format!("_{n}")).collect());
+    let names =
+        names.or(found).unwrap_or_else(|| (1..=first.values.len()).map(|n| format!("_{n}")).collect());
     let mut fields = Vec::new();
     for (at, name) in names.iter().enumerate() {
         let mut data_type = DataType::Null;
@@ -251,7 +255,9 @@ pub(crate) fn column(
         DataType::Long => integer!(Int64Builder::new(), i64),
         DataType::Float => fill!(Float32Builder::new(), View::Float(f) => f as f32),
         DataType::Double => fill!(Float64Builder::new(), View::Float(f) => f, View::Int(i) => i as f64),
-        DataType::String => fill!(StringBuilder::new(), View::Str(s) => s.as_ref(), View::Int(i) => i.to_string()),
+        DataType::String => {
+            fill!(StringBuilder::new(), View::Str(s) => s.as_ref(), View::Int(i) => i.to_string())
+        }
         DataType::Binary => fill!(BinaryBuilder::new(), View::Bytes(b) => b),
         DataType::Date => {
             fill!(Date32Builder::new(), View::Date(d) => d, View::Datetime { wall_micros, .. } => wall_micros.div_euclid(86_400_000_000) as i32)
@@ -279,11 +285,18 @@ pub(crate) fn column(
             Arc::new(builder.finish())
         }
         DataType::YearMonthInterval => return Err(refuse(machine, field, &Value::None)),
-        DataType::Array(..) | DataType::Map(..) | DataType::Struct(_) => nested(machine, objects, field, values)?,
+        DataType::Array(..) | DataType::Map(..) | DataType::Struct(_) => {
+            nested(machine, objects, field, values)?
+        }
     })
 }
 
-fn nested(machine: &Machine, objects: &Objects, field: &StructField, values: &[Value]) -> Result<ArrayRef, Fault> {
+fn nested(
+    machine: &Machine,
+    objects: &Objects,
+    field: &StructField,
+    values: &[Value],
+) -> Result<ArrayRef, Fault> {
     let nulls = NullBuffer::from(values.iter().map(|v| !v.is_none()).collect::<Vec<_>>());
     match &field.data_type {
         DataType::Array(element, contains_null) => {
@@ -298,9 +311,19 @@ fn nested(machine: &Machine, objects: &Objects, field: &StructField, values: &[V
                 lengths.push(items.len());
                 flat.extend(items);
             }
-            let inner = column(machine, objects, &StructField::new("element", element.as_ref().clone(), true), &flat)?;
+            let inner = column(
+                machine,
+                objects,
+                &StructField::new("element", element.as_ref().clone(), true),
+                &flat,
+            )?;
             let arrow = Field::new("element", element.to_arrow(), *contains_null);
-            Ok(Arc::new(ListArray::new(Arc::new(arrow), OffsetBuffer::from_lengths(lengths), inner, Some(nulls))))
+            Ok(Arc::new(ListArray::new(
+                Arc::new(arrow),
+                OffsetBuffer::from_lengths(lengths),
+                inner,
+                Some(nulls),
+            )))
         }
         DataType::Map(key, val, _) => {
             let mut lengths = Vec::new();
@@ -323,8 +346,10 @@ fn nested(machine: &Machine, objects: &Objects, field: &StructField, values: &[V
             let Arrow::Struct(fields) = entries_field.data_type().clone() else {
                 return Err(refuse(machine, field, &Value::None));
             };
-            let keys = column(machine, objects, &StructField::new("key", key.as_ref().clone(), false), &keys)?;
-            let vals = column(machine, objects, &StructField::new("value", val.as_ref().clone(), true), &vals)?;
+            let keys =
+                column(machine, objects, &StructField::new("key", key.as_ref().clone(), false), &keys)?;
+            let vals =
+                column(machine, objects, &StructField::new("value", val.as_ref().clone(), true), &vals)?;
             let entries = StructArray::new(fields, vec![keys, vals], None);
             let offsets = OffsetBuffer::from_lengths(lengths);
             Ok(Arc::new(MapArray::new(entries_field, offsets, entries, Some(nulls), false)))
@@ -336,7 +361,9 @@ fn nested(machine: &Machine, objects: &Objects, field: &StructField, values: &[V
                 let cells: Vec<Value> = rows
                     .iter()
                     .zip(values)
-                    .map(|(row, value)| if value.is_none() { Value::None } else { pick(row, at, &inner.name) })
+                    .map(
+                        |(row, value)| if value.is_none() { Value::None } else { pick(row, at, &inner.name) },
+                    )
                     .collect();
                 columns.push(column(machine, objects, inner, &cells)?);
             }

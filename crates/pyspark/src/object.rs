@@ -4,9 +4,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use imbl::Vector;
+use tidemark_plan::builder::{Frame, Grouped};
 use tidemark_plan::expr::Expr;
 use tidemark_plan::{ReadSpec, SinkSpec, WriteSpec};
-use tidemark_plan::builder::{Frame, Grouped};
 use tidemark_python::{HostClassId, HostObject, Value};
 use tidemark_types::{DataType, StructField, StructType};
 

@@ -7,7 +7,7 @@ use crate::call::Call;
 use crate::fault::{Fault, spark_exception};
 use crate::json_value::{dumps, to_python};
 use crate::object::{Object, Objects};
-use crate::question::{Question, QueryHandle, QueryInfo, QueryRequest};
+use crate::question::{QueryHandle, QueryInfo, QueryRequest, Question};
 use crate::session::{Done, Pending};
 
 /// A call of a query's method or property.
@@ -15,8 +15,8 @@ use crate::session::{Done, Pending};
 pub(crate) fn call(query: QueryHandle, call: &mut Call<'_>) -> Result<Done, Fault> {
     let ask = |request, pending| Ok(Done::Ask(Question::Query(query, request), pending));
     match call.method() {
-        "id" | "runId" | "name" | "isActive" | "status" | "lastProgress" | "recentProgress" | "exception" | "explain"
-        | "__repr__" => {
+        "id" | "runId" | "name" | "isActive" | "status" | "lastProgress" | "recentProgress" | "exception"
+        | "explain" | "__repr__" => {
             let method = call.method().to_owned();
             ask(QueryRequest::Look, Pending::QueryField(method))
         }
@@ -127,11 +127,18 @@ pub(crate) fn progress_call(
     Ok(match call.method() {
         "__getitem__" => match find(&first) {
             Some(value) => value,
-            None => return Err(Fault::Python("KeyError", call.machine.plain_repr(&first).trim_matches('\'').to_owned())),
+            None => {
+                return Err(Fault::Python(
+                    "KeyError",
+                    call.machine.plain_repr(&first).trim_matches('\'').to_owned(),
+                ));
+            }
         },
         "__getattr__" => match find(&first) {
             Some(value) => value,
-            None if matches!(first.as_str(), Some("eventTime" | "observedMetrics")) => call.machine.new_dict(Vec::new()),
+            None if matches!(first.as_str(), Some("eventTime" | "observedMetrics")) => {
+                call.machine.new_dict(Vec::new())
+            }
             None => {
                 let name = first.as_str().unwrap_or_default();
                 return Err(Fault::Python(
@@ -158,7 +165,9 @@ pub(crate) fn progress_call(
             call.machine.new_list(pairs)
         }
         "__len__" => Value::Int(items.len() as i64),
-        "__eq__" => Value::Bool(matches!(objects.of(&first).as_deref(), Some(Object::Progress(_, t)) if t == text)),
+        "__eq__" => {
+            Value::Bool(matches!(objects.of(&first).as_deref(), Some(Object::Progress(_, t)) if t == text))
+        }
         "json" => dumps(&json(), false).into(),
         "prettyJson" => dumps(&json(), true).into(),
         "__repr__" | "__str__" => call.machine.plain_repr(dict).into(),

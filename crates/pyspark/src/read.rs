@@ -24,7 +24,12 @@ pub(crate) fn reader(streaming: bool, default_format: String) -> ReadSpec {
 
 /// A call of a reader's method. A reader changes in place and returns itself.
 // tidy: table
-pub(crate) fn call(objects: &mut Objects, spec: &ReadSpec, handle: &Value, call: &mut Call<'_>) -> Result<Done, Fault> {
+pub(crate) fn call(
+    objects: &mut Objects,
+    spec: &ReadSpec,
+    handle: &Value,
+    call: &mut Call<'_>,
+) -> Result<Done, Fault> {
     let mut spec = spec.clone();
     let method = call.method().to_owned();
     match method.as_str() {
@@ -65,7 +70,9 @@ pub(crate) fn call(objects: &mut Objects, spec: &ReadSpec, handle: &Value, call:
             for (key, value) in std::mem::take(&mut call.kwargs) {
                 match key.as_str() {
                     "path" | "paths" => path = Some(value),
-                    "schema" if !value.is_none() => spec.schema = Some(data_type::schema(objects, call, &value)?),
+                    "schema" if !value.is_none() => {
+                        spec.schema = Some(data_type::schema(objects, call, &value)?)
+                    }
                     _ => set_option(&mut spec, call, &key, &value),
                 }
             }
@@ -143,9 +150,12 @@ fn load(mut spec: ReadSpec, call: &Call<'_>, path: Option<Value>) -> Result<Done
 fn blank_path(call: &Call<'_>, value: &Value) -> Fault {
     Fault::pyspark_value(
         "VALUE_NOT_NON_EMPTY_STR",
-        format!("Value for `path` must be a non-empty string, got '{}'.", match value {
-            Value::Str(text) => text.to_string(),
-            other => call.machine.plain_repr(other),
-        }),
+        format!(
+            "Value for `path` must be a non-empty string, got '{}'.",
+            match value {
+                Value::Str(text) => text.to_string(),
+                other => call.machine.plain_repr(other),
+            }
+        ),
     )
 }

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use tidemark_plan::builder::{Analyzer, Frame, Relations};
 use tidemark_plan::ReadSpec;
+use tidemark_plan::builder::{Analyzer, Frame, Relations};
 use tidemark_python::{Host, HostCall, HostClassId, HostObject, Machine, PyException, Target, Value, View};
 use tidemark_types::show::{ShowOptions, show_text};
 use tidemark_types::zone::Zone;
@@ -14,7 +14,7 @@ use crate::call::Call;
 use crate::conf::Conf;
 use crate::fault::{Fault, spark_exception};
 use crate::object::{Object, Objects};
-use crate::question::{Answer, Question, QueryHandle, QueryInfo};
+use crate::question::{Answer, QueryHandle, QueryInfo, Question};
 use crate::registry::{self, Class};
 use crate::{cell, column, conf, data_type, frame, function, local, query, read, row, stream_write, write};
 
@@ -328,7 +328,9 @@ impl Session {
             }
             Object::Column(expr) => column::call(&mut self.objects, expr, &mut call).map(Done::Value),
             Object::Query(handle) => query::call(*handle, &mut call),
-            Object::Row(names, values) => row::call(&mut self.objects, names, values, &mut call).map(Done::Value),
+            Object::Row(names, values) => {
+                row::call(&mut self.objects, names, values, &mut call).map(Done::Value)
+            }
             Object::Progress(dict, text) => {
                 query::progress_call(&self.objects, dict, text, &mut call).map(Done::Value)
             }
@@ -356,7 +358,8 @@ impl Session {
             "newSession" => session_handle(),
             "stop" => Value::None,
             "range" => {
-                let [start, end, step, partitions] = call.bind_required(1, ["start", "end", "step", "numPartitions"])?;
+                let [start, end, step, partitions] =
+                    call.bind_required(1, ["start", "end", "step", "numPartitions"])?;
                 let first = call.int("start", &start.unwrap_or(Value::None))?;
                 let (start, end) = match end.filter(|v| !v.is_none()) {
                     Some(end) => (first, call.int("end", &end)?),
@@ -408,7 +411,8 @@ impl Session {
     }
 
     fn create_data_frame(&mut self, call: &mut Call<'_>) -> Result<Value, Fault> {
-        let [data, schema, _, _] = call.bind_required(1, ["data", "schema", "samplingRatio", "verifySchema"])?;
+        let [data, schema, _, _] =
+            call.bind_required(1, ["data", "schema", "samplingRatio", "verifySchema"])?;
         let data = data.unwrap_or(Value::None);
         let Some(rows) = call.items(&data) else {
             return Err(Fault::type_error(format!(
@@ -420,7 +424,8 @@ impl Session {
         if let Some(schema) = schema.filter(|v| !v.is_none()) {
             match call.machine.view(&schema) {
                 View::List(items) | View::Tuple(items) => {
-                    names = Some(items.iter().map(|v| call.text("schema", v)).collect::<Result<Vec<_>, _>>()?);
+                    names =
+                        Some(items.iter().map(|v| call.text("schema", v)).collect::<Result<Vec<_>, _>>()?);
                 }
                 _ => declared = Some(data_type::schema(&self.objects, call, &schema)?),
             }
@@ -444,7 +449,12 @@ impl Session {
         }
     }
 
-    fn sql(&mut self, text: String, found: Relations, mut wanted: VecDeque<Vec<String>>) -> Result<Done, Fault> {
+    fn sql(
+        &mut self,
+        text: String,
+        found: Relations,
+        mut wanted: VecDeque<Vec<String>>,
+    ) -> Result<Done, Fault> {
         let Some(next) = wanted.front() else {
             let made = self.analyzer.sql(&text, &found)?;
             return Ok(Done::Value(self.objects.add(Object::Frame(made))));
@@ -499,13 +509,23 @@ impl Session {
             }
             (Pending::Empty, Answer::Rows(batches)) => Value::Bool(batches.iter().all(|b| b.rows() == 0)),
             (Pending::Show(show), Answer::Rows(batches)) => {
-                let zone = self.conf.get("spark.sql.session.timeZone").and_then(|z| Zone::parse(&z)).unwrap_or(Zone::UTC);
+                let zone = self
+                    .conf
+                    .get("spark.sql.session.timeZone")
+                    .and_then(|z| Zone::parse(&z))
+                    .unwrap_or(Zone::UTC);
                 return Ok(Done::Print(shown(&show, &batches, zone)));
             }
             (Pending::Started, Answer::Started(handle)) => self.objects.add(Object::Query(handle)),
-            (Pending::QueryField(name), Answer::Query(info)) => return self.query_field(machine, &info, &name),
+            (Pending::QueryField(name), Answer::Query(info)) => {
+                return self.query_field(machine, &info, &name);
+            }
             (Pending::Ended { timed }, Answer::Ended(ended)) => {
-                if timed { Value::Bool(ended) } else { Value::None }
+                if timed {
+                    Value::Bool(ended)
+                } else {
+                    Value::None
+                }
             }
             (Pending::Queries, Answer::Queries(handles)) => {
                 let queries = handles.into_iter().map(|h| self.objects.add(Object::Query(h))).collect();

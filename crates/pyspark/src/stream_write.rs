@@ -77,8 +77,9 @@ pub(crate) fn call(
             let names = if method == "start" { "path" } else { "tableName" };
             let options: Vec<(String, Value)>;
             let known = [names, "format", "outputMode", "partitionBy", "queryName"];
-            (call.kwargs, options) =
-                std::mem::take(&mut call.kwargs).into_iter().partition(|(key, _)| known.contains(&key.as_str()));
+            (call.kwargs, options) = std::mem::take(&mut call.kwargs)
+                .into_iter()
+                .partition(|(key, _)| known.contains(&key.as_str()));
             let [target, format, mode, partition_by, name] = call.bind(known)?;
             for (key, value) in options {
                 set_option(&mut spec, call, &key, &value);
@@ -133,10 +134,13 @@ fn non_empty(call: &Call<'_>, name: &str, value: &Value) -> Result<String, Fault
         Value::Str(text) if !text.trim().is_empty() => Ok(text.to_string()),
         other => Err(Fault::pyspark_value(
             "VALUE_NOT_NON_EMPTY_STR",
-            format!("Value for `{name}` must be a non-empty string, got '{}'.", match other {
-                Value::Str(text) => text.to_string(),
-                other => call.machine.plain_repr(other),
-            }),
+            format!(
+                "Value for `{name}` must be a non-empty string, got '{}'.",
+                match other {
+                    Value::Str(text) => text.to_string(),
+                    other => call.machine.plain_repr(other),
+                }
+            ),
         )),
     }
 }
@@ -152,7 +156,8 @@ fn trigger(call: &mut Call<'_>) -> Result<Trigger, Fault> {
         )));
     }
     let given = call.bind(names)?;
-    let set: Vec<usize> = (0..names.len()).filter(|at| given[*at].as_ref().is_some_and(|v| !v.is_none())).collect();
+    let set: Vec<usize> =
+        (0..names.len()).filter(|at| given[*at].as_ref().is_some_and(|v| !v.is_none())).collect();
     let [only] = set.as_slice() else {
         return Err(Fault::pyspark_value(
             "ONLY_ALLOW_SINGLE_TRIGGER",
@@ -161,7 +166,9 @@ fn trigger(call: &mut Call<'_>) -> Result<Trigger, Fault> {
     };
     let value = given[*only].clone().unwrap_or(Value::None);
     match names[*only] {
-        "processingTime" => Ok(Trigger::ProcessingTime(interval_millis(&trigger_text(call, names[*only], &value)?)?)),
+        "processingTime" => {
+            Ok(Trigger::ProcessingTime(interval_millis(&trigger_text(call, names[*only], &value)?)?))
+        }
         flag @ ("once" | "availableNow") => {
             if !matches!(call.machine.view(&value), View::Bool(true)) {
                 return Err(Fault::pyspark_value(
@@ -173,7 +180,9 @@ fn trigger(call: &mut Call<'_>) -> Result<Trigger, Fault> {
         }
         other => Err(Fault::Python(
             "NotImplementedError",
-            format!("trigger({other}=…) exists in Spark but not here. processingTime and availableNow do the same job in micro-batches"),
+            format!(
+                "trigger({other}=…) exists in Spark but not here. processingTime and availableNow do the same job in micro-batches"
+            ),
         )),
     }
 }

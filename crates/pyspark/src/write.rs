@@ -76,7 +76,8 @@ pub(crate) fn call(
                     "mode" if !value.is_none() => spec.mode = save_mode(&call.text("mode", &value)?)?,
                     "partitionBy" => {
                         let names = call.items(&value).unwrap_or_else(|| vec![value.clone()]);
-                        spec.partition_by = names.iter().map(|n| call.text("cols", n)).collect::<Result<_, _>>()?;
+                        spec.partition_by =
+                            names.iter().map(|n| call.text("cols", n)).collect::<Result<_, _>>()?;
                     }
                     _ => set_option(&mut spec, call, &key, &value),
                 }

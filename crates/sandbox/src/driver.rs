@@ -383,11 +383,8 @@ impl Driver {
     pub(crate) fn collect(&self, world: &mut World, plan: &Plan) -> Result<Vec<Batch>, Error> {
         refuse_streaming(plan)?;
         let plan = self.with_memory_tables(plan);
-        let mut context = ExecContext {
-            world,
-            settings: &SessionSettings(self.session.conf()),
-            connectors: &Formats,
-        };
+        let mut context =
+            ExecContext { world, settings: &SessionSettings(self.session.conf()), connectors: &Formats };
         let partitions = execute(&plan, &mut context)?;
         let schema = Arc::new(tidemark_plan::Attribute::schema(&plan.output()));
         let batches: Vec<Batch> = partitions.into_iter().flatten().collect();
@@ -411,9 +408,10 @@ impl Driver {
         let schema = Arc::new(tidemark_plan::Attribute::schema(&plan.output()));
         let mut tasks = Vec::with_capacity(partitions.len());
         for partition in partitions {
-            tasks.push(Batch::concat(&schema, &partition).map_err(|error| {
-                Error::from(SparkError::plain(ErrorClass::Spark, error.to_string()))
-            })?);
+            tasks.push(
+                Batch::concat(&schema, &partition)
+                    .map_err(|error| Error::from(SparkError::plain(ErrorClass::Spark, error.to_string())))?,
+            );
         }
         Formats.write(world, &settings, spec, &schema, &tasks)
     }
@@ -589,7 +587,11 @@ impl Driver {
                 let frame = self.session.batch_frame(partitions, &schema);
                 let function = self.queries.get(handle).and_then(|q| q.function.clone());
                 self.nested.push(Nested::ForeachBatch(handle, 0));
-                self.machine.call(&function.unwrap_or(Value::None), vec![frame, Value::Int(batch.0)], Vec::new());
+                self.machine.call(
+                    &function.unwrap_or(Value::None),
+                    vec![frame, Value::Int(batch.0)],
+                    Vec::new(),
+                );
                 Ok(Tick::Quiet)
             }
         }

@@ -86,9 +86,9 @@ impl Driver {
         let uncaught = match (self.error(), end) {
             (Some(t), _) => Some(recorder.error(&t.exception, &t.class, &t.message)),
             (None, Ok(Rest::Ended)) => None,
-            (None, Ok(rest)) => {
-                Some(json!({"error": "Stuck", "condition": null, "message": format!("the script rests: {rest:?}")}))
-            }
+            (None, Ok(rest)) => Some(
+                json!({"error": "Stuck", "condition": null, "message": format!("the script rests: {rest:?}")}),
+            ),
             (None, Err(message)) => Some(json!({"error": "Stuck", "condition": null, "message": message})),
         };
         let text: String = self.printed().iter().filter(|p| !p.error).map(|p| p.text.as_str()).collect();
@@ -155,13 +155,15 @@ impl Harness {
                             .map(|b| b.schema().names().iter().map(|n| (*n).to_owned()).collect())
                             .unwrap_or_default();
                         let rows = session.rows_of(machine, &batches);
-                        let recorder = Recorder { machine, session, is_delta: self.is_delta, now: world.now() };
+                        let recorder =
+                            Recorder { machine, session, is_delta: self.is_delta, now: world.now() };
                         recorder.rows(columns, &rows)
                     }
                     Some(Err(Error::Spark(error))) => return Err(Session::exception_of(&error)),
                     Some(Err(crash)) => return Err(PyException::new("RuntimeError", &crash.to_string())),
                     None => {
-                        let recorder = Recorder { machine, session, is_delta: self.is_delta, now: world.now() };
+                        let recorder =
+                            Recorder { machine, session, is_delta: self.is_delta, now: world.now() };
                         recorder.value(value)
                     }
                 };
@@ -210,7 +212,9 @@ fn from_json(machine: &mut Machine, json: &Json) -> Value {
     match json {
         Json::Null => Value::None,
         Json::Bool(b) => Value::Bool(*b),
-        Json::Number(n) => n.as_i64().map_or_else(|| Value::Float(n.as_f64().unwrap_or(f64::NAN)), Value::Int),
+        Json::Number(n) => {
+            n.as_i64().map_or_else(|| Value::Float(n.as_f64().unwrap_or(f64::NAN)), Value::Int)
+        }
         Json::String(s) => Value::str(s),
         Json::Array(items) => {
             let items = items.iter().map(|item| from_json(machine, item)).collect();

@@ -9,12 +9,7 @@ use tidemark_world::World;
 use crate::moment::Lane;
 
 /// An empty lane with what is known of the query at its start.
-pub(crate) fn new_lane(
-    run: u32,
-    handle: QueryHandle,
-    query: &StreamExecution,
-    world: &World,
-) -> Lane {
+pub(crate) fn new_lane(run: u32, handle: QueryHandle, query: &StreamExecution, world: &World) -> Lane {
     let spec = query.spec();
     let target = spec.path.clone().or_else(|| spec.options.get("path").cloned());
     let sink_path = match spec.format.as_str() {

@@ -22,8 +22,8 @@ mod system;
 mod view;
 
 pub use driver::{Driver, Limits, Rest, Tick};
-pub use harness::{CaseOutcome, run_case};
 pub use fault::fault_of_place;
+pub use harness::{CaseOutcome, run_case};
 pub use sandbox::{Sandbox, SandboxError, Work};
 pub use tidemark_engine::Error as DriverError;
 pub use tidemark_pyspark::Conf;
@@ -35,6 +35,7 @@ pub use tidemark_world as world;
 pub fn parse_time(text: &str) -> Option<SimTime> {
     text.parse().map(SimTime).ok().or_else(|| {
         let zone = tidemark_types::zone::Zone::UTC;
-        tidemark_types::timestamp::parse_timestamp(text, zone, 0).map(|micros| SimTime(micros.div_euclid(1000)))
+        tidemark_types::timestamp::parse_timestamp(text, zone, 0)
+            .map(|micros| SimTime(micros.div_euclid(1000)))
     })
 }

@@ -3,7 +3,9 @@
 use std::rc::Rc;
 
 use imbl::{OrdMap, Vector};
-use tidemark_protocol::{BatchView, Diagnostic, MomentMark, QueryState, QueryView, ScriptState, StepState, StepView};
+use tidemark_protocol::{
+    BatchView, Diagnostic, MomentMark, QueryState, QueryView, ScriptState, StepState, StepView,
+};
 use tidemark_pyspark::QueryHandle;
 use tidemark_trace::Phase;
 use tidemark_world::World;

@@ -21,7 +21,9 @@ impl Recorder<'_> {
     pub(crate) fn value(&self, value: &Value) -> Json {
         match self.machine.view(value) {
             View::Exception(class, message) => self.error(value, &class, &message),
-            View::List(items) if !items.is_empty() && items.iter().all(|v| self.session.row_of(v).is_some()) => {
+            View::List(items)
+                if !items.is_empty() && items.iter().all(|v| self.session.row_of(v).is_some()) =>
+            {
                 let columns = self.session.row_of(&items[0]).map(|(names, _)| names).unwrap_or_default();
                 self.rows(columns, &items)
             }
@@ -101,7 +103,8 @@ impl Recorder<'_> {
 
     /// An exception: class, condition, first line, and the cause of a failed query.
     pub(crate) fn error(&self, value: &Value, class: &str, message: &str) -> Json {
-        let condition = self.machine.attribute(value, "_condition").and_then(|v| v.as_str().map(str::to_owned));
+        let condition =
+            self.machine.attribute(value, "_condition").and_then(|v| v.as_str().map(str::to_owned));
         let found = conditions(message);
         let condition = condition.or_else(|| {
             (class == "Py4JJavaError" || self.is_delta && message.starts_with('['))
@@ -231,8 +234,10 @@ fn replace_clock(text: &str, now: SimTime) -> String {
 
 /// A date with time, or thirteen digits, at a place: its length and its milliseconds.
 fn clock_at(bytes: &[u8], at: usize) -> Option<(usize, i64)> {
-    let digits = |from: usize, n: usize| bytes.get(from..from + n).is_some_and(|b| b.iter().all(u8::is_ascii_digit));
-    let number = |from: usize, n: usize| std::str::from_utf8(&bytes[from..from + n]).ok()?.parse::<i64>().ok();
+    let digits =
+        |from: usize, n: usize| bytes.get(from..from + n).is_some_and(|b| b.iter().all(u8::is_ascii_digit));
+    let number =
+        |from: usize, n: usize| std::str::from_utf8(&bytes[from..from + n]).ok()?.parse::<i64>().ok();
     let word = |b: Option<&u8>| b.is_some_and(|b| b.is_ascii_alphanumeric() || *b == b'_');
     let starts = at == 0 || !word(bytes.get(at - 1));
     if starts && digits(at, 13) && !word(bytes.get(at + 13)) {
@@ -292,6 +297,9 @@ mod tests {
 
     #[test]
     fn conditions_are_found_in_order() {
-        assert_eq!(conditions("[STREAM_FAILED] x [CAST_INVALID_INPUT] y [id = 3]"), ["STREAM_FAILED", "CAST_INVALID_INPUT"]);
+        assert_eq!(
+            conditions("[STREAM_FAILED] x [CAST_INVALID_INPUT] y [id = 3]"),
+            ["STREAM_FAILED", "CAST_INVALID_INPUT"]
+        );
     }
 }

@@ -5,9 +5,7 @@ use std::rc::Rc;
 
 use imbl::Vector;
 use tidemark_engine::Error;
-use tidemark_protocol::{
-    Act, Busy, MomentMark, ObjectView, QueryState, ScriptState, Update, View,
-};
+use tidemark_protocol::{Act, Busy, MomentMark, ObjectView, QueryState, ScriptState, Update, View};
 use tidemark_pyspark::QueryHandle;
 use tidemark_trace::{Event, Fact, Phase, Seq};
 use tidemark_types::{Millis, SimTime};
@@ -69,6 +67,7 @@ pub struct Sandbox {
     last_changes: usize,
     seq: u64,
     marks_sent: usize,
+    acts_sent: usize,
     rows: u64,
 }
 
@@ -105,6 +104,7 @@ impl Sandbox {
             last_changes: 0,
             seq: 0,
             marks_sent: 0,
+            acts_sent: 0,
             rows: 0,
         };
         sandbox.record("The store is empty. Nothing has run.", None, None, false);
@@ -190,6 +190,7 @@ impl Sandbox {
                 last.acts = acts;
             }
         }
+        self.acts_sent = self.acts_sent.min(acts.saturating_sub(1));
         (self.world, self.driver, self.script, self.lanes) = (world, driver, script, lanes);
         self.marks_sent = self.marks_sent.min(self.moments.len());
     }
@@ -304,6 +305,7 @@ impl Sandbox {
         // What was interrupted cannot be replayed as one act: it is kept as the steps that it made.
         if let Some(at) = self.acts.iter().rposition(|a| matches!(a, Act::Run { .. } | Act::Restart)) {
             let steps = self.step.saturating_sub(1);
+            self.acts_sent = self.acts_sent.min(at);
             self.acts.truncate(at);
             self.acts.extend(std::iter::repeat_n(Act::Step, steps));
             self.acts.push(Act::Stop { query: None });
@@ -334,6 +336,9 @@ impl Sandbox {
         let first_mark = self.marks_sent.min(self.moments.len());
         let marks: Vec<MomentMark> = self.moments[first_mark..].iter().map(|m| m.mark.clone()).collect();
         self.marks_sent = self.moments.len();
+        let first_act = self.acts_sent.min(self.acts.len());
+        let acts = self.acts[first_act..].to_vec();
+        self.acts_sent = self.acts.len();
         let mut events = self.take_events();
         if events.len() > EVENTS_MAX {
             events.drain(..events.len() - EVENTS_MAX);
@@ -345,7 +350,8 @@ impl Sandbox {
             first_mark,
             moments: self.moments.len(),
             events,
-            acts: self.acts.clone(),
+            acts,
+            first_act,
             busy: self.goal.is_some().then(|| Busy { what: self.busy_text() }),
         }
     }
@@ -404,7 +410,9 @@ impl Sandbox {
             self.world.crash_now(&place);
         }
         let sentence = if path.contains("ckpt") || path.contains("checkpoint") {
-            format!("{path} is gone: the query's memory of what it has done. The sink stays. Step back to undo.")
+            format!(
+                "{path} is gone: the query's memory of what it has done. The sink stays. Step back to undo."
+            )
         } else {
             format!("{path} is gone. Step back to undo.")
         };
@@ -431,7 +439,9 @@ impl Sandbox {
                 self.script.state = ScriptState::Failed;
                 self.script.errors = Rc::new(syntax_errors(&errors));
                 let sentence = match errors.first() {
-                    Some(first) => format!("The script was not started: line {}: {}.", first.span.line, first.message),
+                    Some(first) => {
+                        format!("The script was not started: line {}: {}.", first.span.line, first.message)
+                    }
                     None => "The script was not started.".to_owned(),
                 };
                 self.record(&sentence, None, None, true);
@@ -443,8 +453,7 @@ impl Sandbox {
     /// A new run ends what the last one left running.
     fn lose_queries(&mut self) {
         let run = self.script.run.saturating_sub(1);
-        let handles: Vec<QueryHandle> =
-            self.driver.as_ref().map(Driver::active_queries).unwrap_or_default();
+        let handles: Vec<QueryHandle> = self.driver.as_ref().map(Driver::active_queries).unwrap_or_default();
         for handle in handles {
             if let Some(lane) = self.lanes.get_mut(run, handle) {
                 lane.view.state = QueryState::Ended;
@@ -479,8 +488,7 @@ impl Sandbox {
 
     fn lose_queries_of_this_run(&mut self) {
         let run = self.script.run;
-        let handles: Vec<QueryHandle> =
-            self.driver.as_ref().map(Driver::active_queries).unwrap_or_default();
+        let handles: Vec<QueryHandle> = self.driver.as_ref().map(Driver::active_queries).unwrap_or_default();
         for handle in handles {
             if let Some(lane) = self.lanes.get_mut(run, handle) {
                 lane.view.state = QueryState::Ended;
@@ -561,7 +569,12 @@ impl Sandbox {
                 let diagnostic = error.map(|error| traceback(&self.script.name, error));
                 let sentence = match &diagnostic {
                     Some(d) => {
-                        format!("Line {}: {}: {}", d.line, d.class, d.message.lines().next().unwrap_or_default())
+                        format!(
+                            "Line {}: {}: {}",
+                            d.line,
+                            d.class,
+                            d.message.lines().next().unwrap_or_default()
+                        )
                     }
                     None => "The script ended with an error.".to_owned(),
                 };

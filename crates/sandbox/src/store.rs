@@ -19,7 +19,11 @@ pub(crate) fn entries(world: &World, before: Option<&World>, lanes: &Lanes) -> V
                     folder: true,
                     bytes: 0,
                     modified: world.now(),
-                    change: if before.is_some_and(|w| !w.is_folder(&folder)) { Change::New } else { Change::Same },
+                    change: if before.is_some_and(|w| !w.is_folder(&folder)) {
+                        Change::New
+                    } else {
+                        Change::Same
+                    },
                     batch: None,
                     note: String::new(),
                 },

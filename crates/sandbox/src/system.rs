@@ -42,11 +42,14 @@ pub(crate) fn answer(world: &mut World, call: &SystemCall) -> Result<SystemReply
         SystemCall::List { path } => {
             let path = world.resolve(path);
             if !world.is_folder(&path) {
-                return refuse(if world.exists(&path) { SystemError::NotFolder } else { SystemError::NotFound });
+                return refuse(if world.exists(&path) {
+                    SystemError::NotFolder
+                } else {
+                    SystemError::NotFound
+                });
             }
             let names = world.children(&path);
-            let names =
-                names.iter().filter_map(|e| e.path().rsplit('/').next().map(str::to_owned)).collect();
+            let names = names.iter().filter_map(|e| e.path().rsplit('/').next().map(str::to_owned)).collect();
             Ok(SystemReply::Names(names))
         }
         SystemCall::Remove { path } => {
@@ -60,7 +63,11 @@ pub(crate) fn answer(world: &mut World, call: &SystemCall) -> Result<SystemReply
         SystemCall::RemoveFolder { path } => {
             let path = world.resolve(path);
             if !world.is_folder(&path) {
-                return refuse(if world.exists(&path) { SystemError::NotFolder } else { SystemError::NotFound });
+                return refuse(if world.exists(&path) {
+                    SystemError::NotFolder
+                } else {
+                    SystemError::NotFound
+                });
             }
             if !world.children(&path).is_empty() {
                 return refuse(SystemError::NotEmpty);
@@ -71,7 +78,11 @@ pub(crate) fn answer(world: &mut World, call: &SystemCall) -> Result<SystemReply
         SystemCall::RemoveTree { path } => {
             let path = world.resolve(path);
             if !world.is_folder(&path) {
-                return refuse(if world.exists(&path) { SystemError::NotFolder } else { SystemError::NotFound });
+                return refuse(if world.exists(&path) {
+                    SystemError::NotFolder
+                } else {
+                    SystemError::NotFound
+                });
             }
             world.delete_tree(&path)?;
             Ok(SystemReply::Done)

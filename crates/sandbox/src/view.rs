@@ -1,8 +1,8 @@
 //! A moment as the page gets it.
 
 use tidemark_protocol::{Can, Diagnostic, LogLine, ScriptState, ScriptView, View};
-use tidemark_python::{SyntaxError, Traceback};
 use tidemark_pyspark::QueryHandle;
+use tidemark_python::{SyntaxError, Traceback};
 use tidemark_world::World;
 
 use crate::moment::{Moment, ScriptStand};
@@ -75,7 +75,11 @@ fn can(moment: &Moment) -> Can {
             ScriptState::Crashed => because("The driver is already down."),
             _ => because("The driver is not running. Press Step to start it and stop in the middle."),
         },
-        restart: if is_down || state != ScriptState::Fresh { None } else { because("The script has not run yet.") },
+        restart: if is_down || state != ScriptState::Fresh {
+            None
+        } else {
+            because("The script has not run yet.")
+        },
     }
 }
 

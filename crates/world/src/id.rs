@@ -15,7 +15,10 @@ impl IdSource {
     /// The next 64 bits (SplitMix64 over seed and counter).
     pub(crate) fn next(&mut self) -> u64 {
         self.count += 1;
-        let mut z = self.seed.wrapping_mul(0xD134_2543_DE82_EF95).wrapping_add(self.count.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let mut z = self
+            .seed
+            .wrapping_mul(0xD134_2543_DE82_EF95)
+            .wrapping_add(self.count.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         z ^ (z >> 31)

@@ -122,7 +122,9 @@ impl World {
         for byte in rest.bytes() {
             match byte {
                 b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' => out.push(byte as char),
-                b'/' | b'-' | b'_' | b'.' | b'~' | b'!' | b'*' | b'\'' | b'(' | b')' => out.push(byte as char),
+                b'/' | b'-' | b'_' | b'.' | b'~' | b'!' | b'*' | b'\'' | b'(' | b')' => {
+                    out.push(byte as char)
+                }
                 b'=' | b'+' | b',' | b':' | b'@' | b'&' | b'$' | b';' => out.push(byte as char),
                 other => write!(out, "%{other:02X}").expect("writing to a String does not fail"),
             }
@@ -158,7 +160,8 @@ impl World {
         match self.store.get(path) {
             Some(object) => {
                 let bytes = object.bytes.clone();
-                self.facts.push(Fact::Object(ObjectFact::Got { path: path.into(), bytes: bytes.len() as u64 }));
+                self.facts
+                    .push(Fact::Object(ObjectFact::Got { path: path.into(), bytes: bytes.len() as u64 }));
                 Ok(bytes)
             }
             None if self.store.is_folder(path) => Err(WorldError::IsFolder { path: path.into() }),
@@ -229,7 +232,12 @@ impl World {
     }
 
     /// Writes an object only if nothing is there, through a temporary file of this path, as log files are written.
-    pub fn put_log(&mut self, path: &str, temporary: &str, bytes: impl Into<Bytes>) -> Result<(), WorldError> {
+    pub fn put_log(
+        &mut self,
+        path: &str,
+        temporary: &str,
+        bytes: impl Into<Bytes>,
+    ) -> Result<(), WorldError> {
         if self.exists(path) {
             self.alive()?;
             return Err(WorldError::AlreadyExists { path: path.into() });

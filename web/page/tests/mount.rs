@@ -55,6 +55,7 @@ impl Link for Local {
             moments,
             events: vec![],
             acts: vec![],
+            first_act: 0,
             busy: None,
         };
         self.say(FromWorker::Update { update: Box::new(update) });

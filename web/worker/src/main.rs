@@ -36,7 +36,9 @@ fn update(engine: &mut Engine, number: u64, moment: usize) {
 fn receive(engine: &Rc<RefCell<Engine>>, text: &str) {
     let request: Request = match serde_json::from_str(text) {
         Ok(request) => request,
-        Err(error) => return post(&FromWorker::Refused { number: 0, message: format!("no request: {error}") }),
+        Err(error) => {
+            return post(&FromWorker::Refused { number: 0, message: format!("no request: {error}") });
+        }
     };
     let number = request.number;
     let mut held = engine.borrow_mut();

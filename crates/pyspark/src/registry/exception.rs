@@ -57,7 +57,8 @@ const GETTERS: [(&str, &str); 4] = [
 
 /// Registers all of them; the names of those in `pyspark.errors` come back.
 pub(crate) fn register(host: &mut Host) -> Vec<&'static str> {
-    let getters: Vec<(String, String)> = GETTERS.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
+    let getters: Vec<(String, String)> =
+        GETTERS.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
     let mut add = |name: &str, module: &str, bases: &[&str]| {
         host.add_exception(HostException {
             name: name.to_owned(),

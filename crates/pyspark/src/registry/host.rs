@@ -34,7 +34,11 @@ pub(crate) fn build() -> Rc<Host> {
     let errors = exception::register(&mut host);
     for class in Class::ALL {
         let id = host.add_class(host_class(class));
-        debug_assert_eq!(id, HostClassId(class as u32), "classes are registered in the order of their numbers");
+        debug_assert_eq!(
+            id,
+            HostClassId(class as u32),
+            "classes are registered in the order of their numbers"
+        );
     }
     for module in modules(&errors).into_values() {
         host.add_module(module);

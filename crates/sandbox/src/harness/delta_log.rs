@@ -8,7 +8,12 @@ use tidemark_world::World;
 use crate::record::Recorder;
 
 /// One object for each commit that is there.
-pub(crate) fn read(world: &World, recorder: &Recorder<'_>, path: &str, files: bool) -> Result<Vec<Json>, String> {
+pub(crate) fn read(
+    world: &World,
+    recorder: &Recorder<'_>,
+    path: &str,
+    files: bool,
+) -> Result<Vec<Json>, String> {
     let mut table = world.resolve(path);
     if !world.is_folder(&table) {
         table = world.resolve(&format!("spark-warehouse/{path}"));
@@ -115,7 +120,8 @@ fn is_unstable_metric(name: &str, files: bool) -> bool {
 }
 
 fn metadata_of(metadata: &Json) -> Json {
-    let schema: Json = metadata["schemaString"].as_str().and_then(|t| serde_json::from_str(t).ok()).unwrap_or(Json::Null);
+    let schema: Json =
+        metadata["schemaString"].as_str().and_then(|t| serde_json::from_str(t).ok()).unwrap_or(Json::Null);
     let fields: Vec<Json> = schema["fields"]
         .as_array()
         .map(|fields| {
@@ -156,14 +162,14 @@ fn file_actions(actions: &[Json], files: bool, rows_of: &mut Rows, kind: &str) -
     let mut groups: Vec<(String, Vec<&Json>)> = Vec::new();
     for (at, action) in actions.iter().enumerate() {
         let partition = action.get("partitionValues").cloned().unwrap_or(json!({}));
-        let key =
-            python_sorted(&json!([action.get("dataChange"), partition, if files { at } else { 0 }]));
+        let key = python_sorted(&json!([action.get("dataChange"), partition, if files { at } else { 0 }]));
         match groups.iter_mut().find(|(known, _)| *known == key) {
             Some((_, group)) => group.push(action),
             None => groups.push((key, vec![action])),
         }
     }
-    let mut made: Vec<Json> = groups.into_iter().map(|(_, group)| file_group(&group, rows_of, kind)).collect();
+    let mut made: Vec<Json> =
+        groups.into_iter().map(|(_, group)| file_group(&group, rows_of, kind)).collect();
     made.sort_by_key(python_sorted);
     made
 }

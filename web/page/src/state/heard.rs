@@ -39,7 +39,8 @@ fn take(model: &mut Model, update: Update) {
     world.marks.truncate(update.first_mark);
     world.marks.extend(update.marks);
     world.marks.truncate(update.moments);
-    world.acts = update.acts;
+    world.acts.truncate(update.first_act);
+    world.acts.extend(update.acts);
     world.busy = update.busy;
     if update.view.moment + 1 >= world.marks.len() {
         world.script.clone_from(&update.view.script.text);

@@ -56,6 +56,7 @@ impl Page {
             moments,
             events: Vec::new(),
             acts,
+            first_act: 0,
             busy: busy.map(|what| Busy { what: what.to_owned() }),
         };
         self.hear(FromWorker::Update { update: Box::new(update) });

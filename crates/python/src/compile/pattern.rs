@@ -47,6 +47,7 @@ impl<'a> Compiler<'a> {
         self.land(done);
     }
 
+    // tidy: table
     fn pattern(&mut self, pattern: &'a Pattern) {
         match pattern {
             Pattern::MatchValue(p) => {

@@ -7,6 +7,7 @@ use crate::value::{Body, ObjId, Type, Value};
 
 impl Machine {
     /// Attributes such as `__class__`, `__name__`, `args`.
+    // tidy: table
     pub(crate) fn built_in_attribute(&mut self, object: &Value, name: &str) -> R<Option<Value>> {
         match name {
             "__class__" => return Ok(Some(Value::Obj(self.class_of(object)))),

@@ -123,7 +123,7 @@ impl Marks {
     // tidy: table
     fn body(&mut self, body: &Body) {
         match body {
-            Body::Instance | Body::ByteArray(_) | Body::Module(_) | Body::Code(_) | Body::Traceback(_) => {}
+            Body::Instance | Body::ByteArray(_) | Body::Module(_) | Body::Code(_) | Body::Traceback(_) | Body::Regex(_) => {}
             Body::List(items) => self.values(items),
             Body::Dict(d) | Body::Set(d) | Body::FrozenSet(d) => {
                 for (k, v) in d.iter() {

@@ -1,7 +1,7 @@
 //! The list of modules.
 
 use crate::machine::NativeFunction;
-use crate::module::{math, system};
+use crate::module::{math, pattern, system};
 
 /// Functions that the machine itself calls.
 pub(crate) const CORE: &str = include_str!("py/core.py");
@@ -28,6 +28,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("os", include_str!("py/os.py")),
     ("os.path", include_str!("py/os_path.py")),
     ("posixpath", include_str!("py/os_path.py")),
+    ("re", include_str!("py/re.py")),
     ("shutil", include_str!("py/shutil.py")),
     ("string", include_str!("py/string.py")),
     ("sys", include_str!("py/sys.py")),
@@ -47,6 +48,7 @@ pub(crate) fn library_source(name: &str) -> Option<&'static str> {
 /// The native functions of an inner module.
 pub(crate) fn native_module(name: &str) -> Option<&'static [NativeFunction]> {
     match name {
+        "_re" => Some(pattern::PATTERN),
         "_math" => Some(math::MATH),
         "_system" => Some(system::SYSTEM),
         "_machine" => Some(system::MACHINE),

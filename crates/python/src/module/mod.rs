@@ -2,7 +2,10 @@
 
 mod library;
 mod math;
+mod pattern;
+mod regex;
 mod system;
 
 pub(crate) use library::{CORE, library_source, native_module};
+pub(crate) use regex::Regex;
 pub(crate) use system::{path_of, reply_value};

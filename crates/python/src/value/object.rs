@@ -6,6 +6,7 @@ use crate::compile::Code;
 use crate::diagnostic::Span;
 use crate::host::HostClassId;
 use crate::machine::PyFrame;
+use crate::module::Regex;
 use crate::value::{Dict, ObjId, Type, Value};
 
 /// An object on the heap.
@@ -43,6 +44,7 @@ pub(crate) enum Body {
     View(ObjId, ViewKind),
     Traceback(Rc<[TraceEntry]>),
     Code(Rc<Code>),
+    Regex(Rc<Regex>),
 }
 
 /// A variable shared between functions.

@@ -1,0 +1,9 @@
+//! Regular expressions as Python has them: parsed to a small program, matched by backtracking with a limit.
+
+mod matcher;
+mod parser;
+mod program;
+
+pub(crate) use matcher::{Mode, TooLong, find};
+pub(crate) use parser::compile;
+pub(crate) use program::Regex;

@@ -62,6 +62,12 @@ fn query(text: &str) -> Result<Frame, SparkError> {
             let grouped = a.group_by(&counted, &keys);
             a.grouped_count(&grouped)
         }
+        "window of window time" => {
+            let counted = window(&mut a, &w)?;
+            let keys = [a.expr("window(window_time(window), '5 minutes')")?];
+            let grouped = a.group_by(&counted, &keys);
+            a.grouped_count(&grouped)
+        }
         "count distinct" => {
             let grouped = a.group_by(&s, &[Expr::name("user")?]);
             let count = a.expr("count(DISTINCT n)")?;
@@ -128,6 +134,7 @@ fn output_modes() {
         ("window with watermark", ["", "", ""]),
         ("watermark after", [A, "", ""]),
         ("window of window", ["", G, G]),
+        ("window of window time", ["", G, G]),
         ("count distinct", [A, D, D]),
         ("distinct", ["", "", C]),
         ("dedup within watermark", ["", "", C]),

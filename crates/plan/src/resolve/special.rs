@@ -14,7 +14,7 @@ use crate::resolve::coerce::{cast_to, is_orderable, tightest_all, wider_all};
 use crate::resolve::expression::{Resolver, TimeWindow};
 use crate::resolve::function::Takes;
 use crate::resolve::operator;
-use crate::resolve::typed::Typed;
+use crate::resolve::typed::{Typed, watermark_delay};
 use crate::scalar::{Function, Scalar};
 
 impl Resolver<'_> {
@@ -511,10 +511,7 @@ impl Resolver<'_> {
 
     /// The time of a window: a timestamp, or the time that stands for another window.
     fn window_input(&mut self, text: &str, time: &Typed) -> Result<(Scalar, Option<i64>), SparkError> {
-        let delay = match &time.scalar {
-            Scalar::Column(attribute) => attribute.watermark_delay,
-            _ => None,
-        };
+        let delay = watermark_delay(&time.scalar);
         Ok(match time.data_type() {
             DataType::Timestamp | DataType::TimestampNtz => (time.scalar.clone(), delay),
             DataType::String | DataType::Date => (cast_to(time.scalar.clone(), &DataType::Timestamp), None),

@@ -68,11 +68,17 @@ impl Typed {
                 data_type: scalar.data_type(),
                 nullable: scalar.nullable(),
                 qualifier: Vec::new(),
-                watermark_delay: match scalar {
-                    Scalar::Column(attribute) => attribute.watermark_delay,
-                    _ => None,
-                },
+                watermark_delay: watermark_delay(scalar),
             },
         }
+    }
+}
+
+/// The watermark that a value carries on: that of a column, also of a window whose time is taken.
+pub(crate) fn watermark_delay(scalar: &Scalar) -> Option<i64> {
+    match scalar {
+        Scalar::Column(attribute) => attribute.watermark_delay,
+        Scalar::Call { function: Function::WindowTime, args, .. } => args.first().and_then(watermark_delay),
+        _ => None,
     }
 }

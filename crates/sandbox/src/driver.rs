@@ -458,7 +458,10 @@ impl Driver {
     fn raised(&mut self, world: &mut World, traceback: Traceback) -> Tick {
         match self.nested.pop() {
             Some(Nested::ForeachBatch(handle, actions)) => {
-                let reason = format!("{}: {}", traceback.class, traceback.message);
+                let reason = format!(
+                    "An exception was raised by the Python Proxy. Return Message: {}\n",
+                    traceback.text.trim_end()
+                );
                 let error = SparkError::new(
                     ErrorClass::Spark,
                     "FOREACH_BATCH_USER_FUNCTION_ERROR",

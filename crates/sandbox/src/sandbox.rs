@@ -726,8 +726,13 @@ impl Sandbox {
         (total(&now) > total(&before), doubled(&now) > doubled(&before))
     }
 
+    /// The place of a crash in the learner's words.
     fn plain_place(&self, place: &str) -> String {
-        place.replace(&format!("{}/", self.world.root()), "")
+        let words = Phase::ALL.into_iter().find_map(|phase| {
+            let side = place.strip_suffix(phase.verb())?.trim_end();
+            (side == "before" || side == "after").then(|| format!("{side} {}", noun(phase)))
+        });
+        words.unwrap_or_else(|| place.replace(&format!("{}/", self.world.root()), ""))
     }
 
     fn busy_text(&self) -> String {
@@ -736,5 +741,21 @@ impl Sandbox {
             Some(batch) => format!("batch {batch}, {} rows", self.rows),
             None => format!("line {}", self.script.line.unwrap_or(0)),
         }
+    }
+}
+
+/// A phase as a noun: what a crash was before or after.
+fn noun(phase: Phase) -> &'static str {
+    match phase {
+        Phase::List => "the listing of the source",
+        Phase::Note => "the note of the new files",
+        Phase::Plan => "the plan of the batch",
+        Phase::Read => "the reading",
+        Phase::Work => "the work",
+        Phase::Save => "the saving of state",
+        Phase::Write => "the writing of the sink's files",
+        Phase::Commit => "the commit of the sink",
+        Phase::Advance => "the advance of the watermark",
+        Phase::Done => "the mark of the batch",
     }
 }

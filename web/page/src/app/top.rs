@@ -18,6 +18,7 @@ pub fn Top() -> Html {
         Engine::Loading => "engine is loading",
         Engine::Opening => "engine is opening",
         Engine::Ready => "",
+        Engine::Broken => "engine cannot be started",
     };
     html! {
         <header class="top">

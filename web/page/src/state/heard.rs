@@ -7,6 +7,9 @@ use tidemark_protocol::{Act, Change, Command, FromWorker, Update};
 use super::deed;
 use super::model::{Engine, Model, Notice};
 
+/// So many workers in a row may die before the page gives up.
+const FAILURES_MAX: u32 = 3;
+
 /// Takes one message.
 pub(super) fn hear(model: &mut Model, message: FromWorker) {
     match message {
@@ -58,6 +61,7 @@ fn take(model: &mut Model, update: Update) {
         world.awaiting = None;
         world.slow = false;
         world.engine = Engine::Ready;
+        model.failures = 0;
         deed::pump(model);
     }
     look_again(model);
@@ -158,6 +162,11 @@ pub(super) fn mourn(model: &mut Model, why: String) {
     world.queue.clear();
     world.deeds.clear();
     model.outbox.clear();
+    model.failures += 1;
+    if model.failures > FAILURES_MAX {
+        give_up(model, why);
+        return;
+    }
     model.deaths += 1;
     let kept = match lost {
         Some(act) => format!("What could not be repeated is left out: {}.", short(&act)),
@@ -172,6 +181,19 @@ pub(super) fn mourn(model: &mut Model, why: String) {
     ui.notice = Some(Notice {
         what: "The engine stopped and was started again.".to_owned(),
         kept,
+        why,
+        broken: true,
+    });
+}
+
+/// No worker lives long enough to answer: the page stays readable and says so.
+fn give_up(model: &mut Model, why: String) {
+    model.world_mut().engine = Engine::Broken;
+    let ui = model.ui_mut();
+    ui.playing = false;
+    ui.notice = Some(Notice {
+        what: "The engine cannot be started.".to_owned(),
+        kept: "The script stays in the editor: copy it, then load the page again.".to_owned(),
         why,
         broken: true,
     });

@@ -18,8 +18,10 @@ pub struct Model {
     pub outbox: Vec<Request>,
     /// The number of the last request.
     pub number: u64,
-    /// How many workers have died: each is replaced by a new one.
+    /// How many workers have died and are to be replaced.
     pub deaths: u32,
+    /// How many have died since one last answered.
+    pub failures: u32,
 }
 
 /// How the engine stands.
@@ -31,6 +33,8 @@ pub enum Engine {
     Opening,
     /// It answers.
     Ready,
+    /// It died at every start.
+    Broken,
 }
 
 /// The sandbox as the page knows it.
@@ -232,7 +236,14 @@ impl Model {
             said: None,
             notice: None,
         };
-        Model { world: Rc::new(world), ui: Rc::new(ui), outbox: Vec::new(), number: 0, deaths: 0 }
+        Model {
+            world: Rc::new(world),
+            ui: Rc::new(ui),
+            outbox: Vec::new(),
+            number: 0,
+            deaths: 0,
+            failures: 0,
+        }
     }
 
     /// The world, to be changed.

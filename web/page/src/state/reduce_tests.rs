@@ -271,6 +271,18 @@ fn an_act_that_kills_every_engine_is_left_out() {
 }
 
 #[test]
+fn an_engine_that_never_answers_is_given_up() {
+    let mut page = Page::new();
+    for _ in 0..9 {
+        page.hear(FromWorker::Ready { version: "0".to_owned() });
+        page.act(Action::Died("panicked".to_owned()));
+    }
+    assert_eq!((page.model.deaths, page.model.world.engine), (3, Engine::Broken));
+    page.act(Action::Do(Deed::Run));
+    assert!(page.model.ui.said.as_deref().is_some_and(|said| said.contains("Load the page again")));
+}
+
+#[test]
 fn the_object_that_a_step_wrote_is_opened_and_read_once() {
     let mut page = Page::open();
     page.act(Action::Do(Deed::Drop));

@@ -14,7 +14,7 @@ pub fn count(number: usize, noun: &str) -> String {
 /// The headline of the picture.
 pub fn headline(world: &World) -> String {
     match (&world.view, world.engine) {
-        (None, _) => "The engine is loading.".to_owned(),
+        (None, engine) => self::engine(engine).to_owned(),
         (Some(view), _) if world.has_no_file() && view.script.state == ScriptState::Fresh => {
             "Nothing has happened yet.".to_owned()
         }
@@ -134,6 +134,7 @@ pub fn engine(engine: Engine) -> &'static str {
     match engine {
         Engine::Loading | Engine::Opening => "The engine is loading.",
         Engine::Ready => "The engine is ready.",
+        Engine::Broken => "The engine cannot be started.",
     }
 }
 

@@ -11,6 +11,7 @@ impl StructType {
     /// The schema that a DDL text describes, as `spark.readStream.schema(text)` reads it.
     pub fn from_ddl(text: &str) -> Result<StructType, SparkError> {
         let mut parser = TypeParser::new(text);
+        parser.some()?;
         let mut fields = vec![parser.column()?];
         while parser.eat(",") {
             fields.push(parser.column()?);
@@ -24,6 +25,7 @@ impl DataType {
     /// The type that a text describes, as `cast(text)` reads it: `int`, `array<string>`.
     pub fn from_ddl(text: &str) -> Result<DataType, SparkError> {
         let mut parser = TypeParser::new(text);
+        parser.some()?;
         let data_type = parser.data_type()?;
         parser.end()?;
         Ok(data_type)
@@ -78,6 +80,20 @@ impl<'a> TypeParser<'a> {
 
     fn error_here(&self) -> SparkError {
         syntax_error(self.text, self.peek(), "")
+    }
+
+    /// Refuses a text without a token.
+    fn some(&self) -> Result<(), SparkError> {
+        match self.peek().kind {
+            TokenKind::End => Err(parse_error(
+                self.text,
+                self.peek().start,
+                "PARSE_EMPTY_STATEMENT",
+                "42617",
+                "Syntax error, unexpected empty statement.".to_owned(),
+            )),
+            _ => Ok(()),
+        }
     }
 
     fn eat(&mut self, symbol: &str) -> bool {
@@ -397,6 +413,7 @@ mod tests {
 
     /// Condition and beginning of the text, as Spark 4.2 answers.
     #[test]
+    // tidy: table
     fn bad_texts() {
         for (text, message) in [
             (
@@ -462,6 +479,10 @@ mod tests {
         ] {
             let error = StructType::from_ddl(text).expect_err("the text is bad");
             assert_eq!(error.full_message(), message, "{text}");
+        }
+        for text in ["", " \n"] {
+            let error = StructType::from_ddl(text).expect_err("the text is bad");
+            assert_eq!(error.condition.0, "PARSE_EMPTY_STATEMENT");
         }
         let error = StructType::from_ddl("a-b INT").expect_err("the text is bad");
         assert_eq!((error.condition.0.as_str(), error.sql_state.as_str()), ("INVALID_IDENTIFIER", "42602"));

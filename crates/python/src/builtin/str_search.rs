@@ -114,6 +114,10 @@ fn affix(m: &mut Machine, args: &Args, name: &str) -> R {
 
 fn replace(m: &mut Machine, args: &Args) -> R {
     let text = receiver(m, args)?;
+    if args.items.len() < 3 {
+        let given = args.items.len() - 1;
+        return m.type_error(&format!("replace expected at least 2 arguments, got {given}"));
+    }
     for at in [1, 2] {
         if let Some(value) = args.get(at)
             && m.as_text(value).is_none()

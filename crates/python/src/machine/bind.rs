@@ -130,6 +130,9 @@ impl Machine {
         if missing.is_empty() {
             return Ok(());
         }
+        if let Some(text) = Self::missing_as_in_c(data, &missing[0]) {
+            return Err(self.error(Type::TypeError, &text));
+        }
         let plural = if missing.len() == 1 { "" } else { "s" };
         let text = format!(
             "{}() missing {} required {kind} argument{plural}: {}",
@@ -138,6 +141,18 @@ impl Machine {
             quoted_list(&missing)
         );
         Err(self.error(Type::TypeError, &text))
+    }
+
+    /// Modules that the original has in C say it in their own way.
+    fn missing_as_in_c(data: &FunctionData, quoted: &str) -> Option<String> {
+        let file = &*data.code.source.file;
+        if !matches!(file, "<library itertools>" | "<library datetime>") {
+            return None;
+        }
+        let class = data.qualname.rsplit_once('.').map_or(&*data.qualname, |(class, _)| class);
+        let name = quoted.trim_matches('\'');
+        let at = data.code.locals.iter().position(|l| &**l == name)?;
+        Some(format!("{class}() missing required argument '{name}' (pos {at})"))
     }
 
     fn too_many(&mut self, data: &FunctionData, given: usize, locals: &[Option<Value>]) -> Fault {

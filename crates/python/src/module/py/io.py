@@ -132,9 +132,18 @@ class _File(_Buffer):
     def __init__(self, name, mode, data, readable, writable, dirty):
         super().__init__(data, readable, writable)
         self.name, self.mode, self._dirty = name, mode, dirty
+        # `open(…).write(…)` leaves no reference to the file, so the file is closed at once. Without counts of
+        # references the first write of a file outside `with` goes to the outside as it is made.
+        self._through = True
+    def __enter__(self):
+        self._through = False
+        return super().__enter__()
     def write(self, part):
         count = super().write(part)
         self._dirty = True
+        if self._through:
+            self._through = False
+            self.flush()
         return count
     def truncate(self, size=None):
         size = super().truncate(size)

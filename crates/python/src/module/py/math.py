@@ -30,6 +30,23 @@ def dist(p, q):
         raise ValueError('both points must have the same number of dimensions')
     return hypot(*(a - b for a, b in zip(p, q)))
 
+def remainder(x, y):
+    x, y = float(x), float(y)
+    if y == 0 or isinf(x):
+        raise ValueError('math domain error')
+    if isinf(y):
+        return x
+    a, b = abs(x), abs(y)
+    m = fmod(a, b)
+    c = b - m
+    if m < c:
+        r = m
+    elif m > c:
+        r = -c
+    else:
+        r = m - 2.0 * fmod(0.5 * (a - m), b)
+    return copysign(1.0, x) * r
+
 def isclose(a, b, *, rel_tol=1e-09, abs_tol=0.0):
     if rel_tol < 0 or abs_tol < 0:
         raise ValueError('tolerances must be non-negative')

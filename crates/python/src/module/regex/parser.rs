@@ -74,6 +74,9 @@ fn width(piece: &[Inst]) -> Option<usize> {
                 // An alternation: both ways must be equally wide.
                 let jump = second.checked_sub(1)?;
                 let Inst::Jump(end) = piece.get(jump)? else { return None };
+                if *end < *second || *second <= at {
+                    return None;
+                }
                 let left = width(&shift_back(&piece[at + 1..jump], at + 1))?;
                 let right = width(&shift_back(&piece[*second..*end], *second))?;
                 if left != right {

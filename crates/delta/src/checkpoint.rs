@@ -170,8 +170,9 @@ pub(crate) fn read(world: &mut World, table_path: &str, form: &CheckpointForm) -
 
 fn read_parquet(world: &mut World, file: &str) -> Result<Vec<Action>> {
     let bytes = world.get(file)?;
-    let batch = parquet_file::read(file, &bytes, &Arc::new(columns(true)))?;
-    let broken = |error: &dyn std::fmt::Display| condition::failed_read_file(file, &error.to_string());
+    let shown = condition::file_uri(file);
+    let batch = parquet_file::read(&shown, &bytes, &Arc::new(columns(true)))?;
+    let broken = |error: &dyn std::fmt::Display| condition::failed_read_file(&shown, &error.to_string());
     let text = batch
         .to_record_batch()
         .and_then(|record| {

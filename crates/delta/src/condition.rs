@@ -12,15 +12,15 @@ fn analysis(condition: &str, state: &str, message: String) -> SparkError {
     SparkError::new(ErrorClass::Analysis, condition, state, message)
 }
 
-/// `FAILED_READ_FILE.NO_HINT`: an object does not parse; `reason` is what the parser said.
-pub fn failed_read_file(path: &str, reason: &str) -> SparkError {
+/// `FAILED_READ_FILE.NO_HINT`: an object does not parse; `file` is how the error names it, `reason` what the parser said.
+pub fn failed_read_file(file: &str, reason: &str) -> SparkError {
     SparkError::new(
         ErrorClass::Py4JJava,
         "FAILED_READ_FILE.NO_HINT",
         "KD001",
-        format!("Encountered error while reading file {}.", file_uri(path)),
+        format!("Encountered error while reading file {file}. "),
     )
-    .with_parameter("path", file_uri(path))
+    .with_parameter("path", file)
     .with_cause(SparkError::plain(ErrorClass::Py4JJava, reason))
 }
 
@@ -32,10 +32,10 @@ pub fn file_not_exist(path: &str) -> SparkError {
         "KD001",
         format!(
             "Encountered error while reading file {}. File does not exist. It is possible the underlying files have been updated.\nYou can explicitly invalidate the cache in Spark by running 'REFRESH TABLE tableName' command in SQL or by recreating the Dataset/DataFrame involved.",
-            file_uri(path)
+            short_uri(path)
         ),
     )
-    .with_parameter("path", file_uri(path))
+    .with_parameter("path", short_uri(path))
 }
 
 /// `PATH_NOT_FOUND`: nothing is at the path.
@@ -534,10 +534,12 @@ fn table_name(path: &str) -> String {
     format!("delta.`{}`", short_uri(path))
 }
 
-fn short_uri(path: &str) -> String {
+/// A data file as an error names it.
+pub(crate) fn short_uri(path: &str) -> String {
     format!("file:{path}")
 }
 
-fn file_uri(path: &str) -> String {
+/// A file of the log as an error names it.
+pub(crate) fn file_uri(path: &str) -> String {
     format!("file://{path}")
 }

@@ -28,10 +28,11 @@ impl Snapshot {
             Err(WorldError::NotFound { .. }) => return Err(condition::file_not_exist(&file).into()),
             Err(other) => return Err(other.into()),
         };
+        let shown = condition::short_uri(&file);
         let names = ColumnNames::from_mode(self.property("delta.columnMapping.mode"));
         let stored: Vec<StructField> =
             columns.fields.iter().filter(|field| !self.is_partition_column(&field.name)).cloned().collect();
-        let data = parquet_file::read_columns(&file, &bytes, &Arc::new(StructType::new(stored)), names)?;
+        let data = parquet_file::read_columns(&shown, &bytes, &Arc::new(StructType::new(stored)), names)?;
         let mut next = data.columns().iter();
         let all = columns
             .fields
@@ -45,7 +46,7 @@ impl Snapshot {
                 }
             })
             .collect::<Result<Vec<ArrayRef>, ArrowError>>()
-            .map_err(|error| Error::from(condition::failed_read_file(&file, &error.to_string())))?;
+            .map_err(|error| Error::from(condition::failed_read_file(&shown, &error.to_string())))?;
         let batch = Batch::new(columns.clone(), all, data.rows());
         match &add.deletion_vector {
             None => Ok(batch),

@@ -38,7 +38,7 @@ pub(crate) fn without_deleted(
     let deleted = read(world, table_path, vector)?;
     let keep: BooleanArray = (0..batch.rows() as u64).map(|row| Some(!deleted.contains(&row))).collect();
     let refused =
-        |error: arrow::error::ArrowError| condition::failed_read_file(table_path, &error.to_string());
+        |error: arrow::error::ArrowError| condition::failed_read_file(&condition::file_uri(table_path), &error.to_string());
     let columns =
         batch.columns().iter().map(|c| filter(c, &keep)).collect::<Result<Vec<_>, _>>().map_err(refused)?;
     Ok(Batch::new(batch.schema().clone(), columns, keep.true_count()))
@@ -65,7 +65,7 @@ fn read(world: &mut World, table_path: &str, vector: &DeletionVector) -> Result<
 }
 
 fn broken(file: &str) -> crate::error::Error {
-    condition::failed_read_file(file, "the deletion vector does not parse").into()
+    condition::failed_read_file(&condition::file_uri(file), "the deletion vector does not parse").into()
 }
 
 /// `<prefix><z85 of a UUID>` names `<prefix>/deletion_vector_<uuid>.bin`.

@@ -9,7 +9,7 @@ use tidemark_types::{Batch, StructType};
 use crate::error::Result;
 use crate::kernel::{Program, conform, take_rows, unsupported};
 use crate::operator::flow::{BoxedOperator, Operator, Piece, Pull, RunContext};
-use crate::operator::narrow::Place;
+use crate::operator::narrow::RowByRow;
 
 /// The child's columns with each element beside them; keys and values of a map.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub(crate) struct Generate {
     generator: Program,
     outer: bool,
     schema: Arc<StructType>,
-    place: Place,
+    rows: RowByRow,
 }
 
 impl Generate {
@@ -29,7 +29,7 @@ impl Generate {
         outer: bool,
         schema: Arc<StructType>,
     ) -> Self {
-        Generate { child, generator, outer, schema, place: Place::default() }
+        Generate { child, generator, outer, schema, rows: RowByRow::default() }
     }
 
     fn explode(&self, batch: &Batch, values: &ArrayRef) -> Result<Batch> {
@@ -73,16 +73,18 @@ impl Generate {
 
 impl Operator for Generate {
     fn pull(&mut self, context: &RunContext) -> Result<Pull> {
+        self.rows.check()?;
         match self.child.pull(context)? {
             Pull::Rows(piece) => {
-                let eval = self.place.context(context, &piece);
-                let values = self.generator.evaluate(&piece.batch, &eval)?;
-                self.place.advance(piece.batch.rows());
-                let batch = self.explode(&piece.batch, &values)?;
-                Ok(Pull::Rows(Piece { batch, file: piece.file }))
+                let mut rows = std::mem::take(&mut self.rows);
+                let batch = rows.compute(&piece, context, |batch, eval| {
+                    self.explode(batch, &self.generator.evaluate(batch, eval)?)
+                });
+                self.rows = rows;
+                Ok(Pull::Rows(Piece { batch: batch?, file: piece.file }))
             }
             Pull::PartitionEnd => {
-                self.place.next_partition();
+                self.rows.next_partition();
                 Ok(Pull::PartitionEnd)
             }
             other @ (Pull::Busy | Pull::End) => Ok(other),

@@ -6,7 +6,7 @@ use arrow::array::AsArray;
 use arrow::compute::FilterBuilder;
 use tidemark_types::{Batch, StructType};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::kernel::{EvalContext, Program, conform, decided, internal};
 use crate::operator::flow::{BoxedOperator, Operator, Piece, Pull, RunContext};
 
@@ -40,38 +40,95 @@ impl Place {
     }
 }
 
+/// Rows computed batch by batch, with errors row by row: a row that Spark refuses fails only once the rows before it
+/// have gone on, so a limit above may have enough by then.
+#[derive(Debug, Default)]
+pub(crate) struct RowByRow {
+    place: Place,
+    refused: Option<Error>,
+}
+
+impl RowByRow {
+    /// Computes a piece, or as many of its first rows as can be. The error of the row after them comes out of
+    /// [`RowByRow::check`].
+    pub(crate) fn compute<T>(
+        &mut self,
+        piece: &Piece,
+        context: &RunContext,
+        compute: impl Fn(&Batch, &EvalContext) -> Result<T>,
+    ) -> Result<T> {
+        let eval = self.place.context(context, piece);
+        let rows = piece.batch.rows();
+        self.place.advance(rows);
+        let error = match compute(&piece.batch, &eval) {
+            Err(error) if rows > 1 => error,
+            other => return other,
+        };
+        let (mut good, mut bad) = (0, rows);
+        while bad - good > 1 {
+            let middle = good + (bad - good) / 2;
+            if compute(&piece.batch.slice(0, middle), &eval).is_ok() {
+                good = middle;
+            } else {
+                bad = middle;
+            }
+        }
+        let next = EvalContext { first_row: eval.first_row + good as i64, ..eval.clone() };
+        let error = compute(&piece.batch.slice(good, 1), &next).err().unwrap_or(error);
+        if good == 0 {
+            return Err(error);
+        }
+        self.refused = Some(error);
+        compute(&piece.batch.slice(0, good), &eval)
+    }
+
+    /// Fails if the next row is one that Spark refuses.
+    pub(crate) fn check(&mut self) -> Result<()> {
+        self.refused.take().map_or(Ok(()), Err)
+    }
+
+    /// The partition is over.
+    pub(crate) fn next_partition(&mut self) {
+        self.place.next_partition();
+    }
+}
+
 /// `select`.
 #[derive(Debug)]
 pub(crate) struct Project {
     child: BoxedOperator,
     programs: Vec<Program>,
     schema: Arc<StructType>,
-    place: Place,
+    rows: RowByRow,
 }
 
 impl Project {
     /// The columns of `schema`, one program for each.
     pub(crate) fn new(child: BoxedOperator, programs: Vec<Program>, schema: Arc<StructType>) -> Self {
-        Project { child, programs, schema, place: Place::default() }
+        Project { child, programs, schema, rows: RowByRow::default() }
+    }
+
+    fn columns(&self, batch: &Batch, eval: &EvalContext) -> Result<Batch> {
+        let mut columns = Vec::with_capacity(self.programs.len());
+        for (program, field) in self.programs.iter().zip(&self.schema.fields) {
+            columns.push(conform(&program.evaluate(batch, eval)?, &field.data_type)?);
+        }
+        Ok(Batch::new(self.schema.clone(), columns, batch.rows()))
     }
 }
 
 impl Operator for Project {
     fn pull(&mut self, context: &RunContext) -> Result<Pull> {
+        self.rows.check()?;
         match self.child.pull(context)? {
             Pull::Rows(piece) => {
-                let rows = piece.batch.rows();
-                let eval = self.place.context(context, &piece);
-                let mut columns = Vec::with_capacity(self.programs.len());
-                for (program, field) in self.programs.iter().zip(&self.schema.fields) {
-                    columns.push(conform(&program.evaluate(&piece.batch, &eval)?, &field.data_type)?);
-                }
-                self.place.advance(rows);
-                let batch = Batch::new(self.schema.clone(), columns, rows);
-                Ok(Pull::Rows(Piece { batch, file: piece.file }))
+                let mut rows = std::mem::take(&mut self.rows);
+                let batch = rows.compute(&piece, context, |batch, eval| self.columns(batch, eval));
+                self.rows = rows;
+                Ok(Pull::Rows(Piece { batch: batch?, file: piece.file }))
             }
             Pull::PartitionEnd => {
-                self.place.next_partition();
+                self.rows.next_partition();
                 Ok(Pull::PartitionEnd)
             }
             other @ (Pull::Busy | Pull::End) => Ok(other),
@@ -84,28 +141,28 @@ impl Operator for Project {
 pub(crate) struct Filter {
     child: BoxedOperator,
     predicate: Program,
-    place: Place,
+    rows: RowByRow,
 }
 
 impl Filter {
     /// The rows for which the predicate is true.
     pub(crate) fn new(child: BoxedOperator, predicate: Program) -> Self {
-        Filter { child, predicate, place: Place::default() }
+        Filter { child, predicate, rows: RowByRow::default() }
     }
 }
 
 impl Operator for Filter {
     fn pull(&mut self, context: &RunContext) -> Result<Pull> {
+        self.rows.check()?;
         match self.child.pull(context)? {
             Pull::Rows(piece) => {
-                let eval = self.place.context(context, &piece);
-                let mask = self.predicate.evaluate(&piece.batch, &eval)?;
-                self.place.advance(piece.batch.rows());
-                let batch = filter_batch(&piece.batch, mask.as_boolean())?;
+                let batch = self.rows.compute(&piece, context, |batch, eval| {
+                    filter_batch(batch, self.predicate.evaluate(batch, eval)?.as_boolean())
+                })?;
                 Ok(if batch.rows() == 0 { Pull::Busy } else { Pull::Rows(Piece { batch, file: piece.file }) })
             }
             Pull::PartitionEnd => {
-                self.place.next_partition();
+                self.rows.next_partition();
                 Ok(Pull::PartitionEnd)
             }
             other @ (Pull::Busy | Pull::End) => Ok(other),

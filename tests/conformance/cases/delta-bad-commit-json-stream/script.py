@@ -1,10 +1,10 @@
 import os
 import shutil
 
-def run():
+def run(ckpt, out):
     try:
         q = (spark.readStream.schema("a INT").json("in/").coalesce(1).writeStream.format("delta")
-             .option("checkpointLocation", "ckpt/").trigger(availableNow=True).start("out/"))
+             .option("checkpointLocation", ckpt).trigger(availableNow=True).start(out))
         q.awaitTermination()
         return [(p["batchId"], p["numInputRows"]) for p in q.recentProgress]
     except Exception as e:
@@ -17,29 +17,30 @@ def rows(path):
         return e
 
 put("in/1.json", '{"a":1}\n')
-run()
+run("ckpt", "out")
 put("in/2.json", '{"a":2}\n{"a":3}\n')
-run()
+run("ckpt", "out")
 
 put("in/3.json", '{"a":4}\n')
-name = "out/_delta_log/" + "0" * 19 + "1.json"
+shutil.copytree("ckpt", "ckpt2")
+shutil.copytree("out", "out2")
+name = "out2/_delta_log/" + "0" * 19 + "1.json"
 with open(name) as f:
     good = f.read()
 
 def write(text):
-    for other in ["out/_delta_log/." + "0" * 19 + "1.json.crc", "out/_delta_log/" + "0" * 19 + "1.crc", "out/_delta_log/." + "0" * 19 + "1.crc.crc"]:
+    for other in ["out2/_delta_log/." + "0" * 19 + "1.json.crc", "out2/_delta_log/" + "0" * 19 + "1.crc", "out2/_delta_log/." + "0" * 19 + "1.crc.crc"]:
         if os.path.exists(other):
             os.remove(other)
     with open(name, "w") as f:
         f.write(text)
-    spark._jvm.org.apache.spark.sql.delta.DeltaLog.clearCache()
 
 write(good[:-10])
-show("cut", run())
-show("cut, files", ls("ckpt"))
-show("cut, logs", [n for n in ls("out") if n.endswith(".json")])
+show("cut", run("ckpt2", "out2"))
+show("cut, files", ls("ckpt2"))
+show("cut, logs", [n for n in ls("out2") if n.endswith(".json")])
 write(good)
-show("mended", run())
-show("mended, files", ls("ckpt"))
-show("rows", rows("out"))
-show("log", [(c["version"], c["txn"]["version"]) for c in log("out")])
+show("mended", run("ckpt2", "out2"))
+show("mended, files", ls("ckpt2"))
+show("rows", rows("out2"))
+show("log", [(c["version"], c["txn"]["version"]) for c in log("out2")])

@@ -1,4 +1,3 @@
-from delta.tables import DeltaTable
 def tried(f):
     try:
         return f()
@@ -10,7 +9,6 @@ show("batch, missing", tried(lambda: spark.read.format("delta").load("out/")))
 show("batch, no table", tried(lambda: spark.read.format("delta").load("plain/")))
 show("stream, missing", tried(lambda: spark.readStream.format("delta").load("out/")))
 show("stream, no table", tried(lambda: spark.readStream.format("delta").load("plain/")))
-show("forPath", tried(lambda: DeltaTable.forPath(spark, "out/")))
 show("table by name", tried(lambda: spark.table("nowhere")))
 show("stream by name", tried(lambda: spark.readStream.table("nowhere")))
 show("files", ls("."))

@@ -214,7 +214,7 @@ fn abs(m: &mut Machine, args: &Args) -> R {
         }
         match m.unboxed(v) {
             Value::Float(f) => Ok(Value::Float(f.abs())),
-            Value::Complex(r, i) => Ok(Value::Float(r.hypot(i))),
+            Value::Complex(r, i) => Ok(Value::Float(libm::hypot(r, i))),
             other => match as_big(&other) {
                 Some(big) => Ok(Value::big(big.abs())),
                 None => {
@@ -616,6 +616,7 @@ fn compile_error(m: &mut Machine, errors: &[crate::diagnostic::SyntaxError]) -> 
     let Some(first) = errors.first() else { return Ok(Value::None) };
     let class = match first.class.as_str() {
         "IndentationError" => Type::IndentationError,
+        "TabError" => Type::TabError,
         _ => Type::SyntaxError,
     };
     let text = format!("{} ({}, line {})", first.message, first.file, first.span.line);

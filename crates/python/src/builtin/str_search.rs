@@ -52,7 +52,8 @@ fn window<'a>(m: &mut Machine, args: &Args, from: usize, text: &'a str) -> R<Opt
                 Some(i) if i < 0 => (i + len).max(0),
                 Some(i) => i,
                 None => {
-                    return m.type_error("slice indices must be integers or None or have an __index__ method");
+                    return m
+                        .type_error("slice indices must be integers or None or have an __index__ method");
                 }
             },
         })

@@ -104,7 +104,7 @@ impl<'a> Compiler<'a> {
             }
             Expr::Lambda(l) => self.lambda(l),
             Expr::ListComp(_) | Expr::SetComp(_) | Expr::DictComp(_) | Expr::Generator(_) => {
-                self.comprehension(expr)
+                self.comprehension(expr);
             }
             Expr::Tuple(t) => self.sequence(&t.elts, Op::BuildTuple),
             Expr::List(l) => self.sequence(&l.elts, Op::BuildList),

@@ -67,7 +67,16 @@ fn syntax_error(source: &Source, class: &str, message: String, range: TextRange)
 }
 
 fn parse_error(source: &Source, error: &ParseError) -> SyntaxError {
-    let (class, message) = message_of(&error.error);
+    let (mut class, mut message) = message_of(&error.error);
+    let lead = |line: &str| line.chars().take_while(|c| c.is_whitespace()).collect::<String>();
+    if class == "IndentationError" {
+        let line = source.span(error.location).line;
+        let (own, before) = (lead(source.line(line)), lead(source.line(line.saturating_sub(1))));
+        if own.contains('\t') != before.contains('\t') && !own.is_empty() && !before.is_empty() {
+            class = "TabError";
+            message = "inconsistent use of tabs and spaces in indentation".to_owned();
+        }
+    }
     syntax_error(source, class, message, error.location)
 }
 

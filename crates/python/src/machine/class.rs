@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::host::Target;
+use crate::host::{HostClassId, Target};
 use crate::machine::fault::Need;
 use crate::machine::{Args, Machine, R};
 use crate::value::{
@@ -106,9 +106,12 @@ impl Machine {
         }
     }
 
-    /// Makes a class from a namespace, without running any hook.
-    pub(crate) fn make_class(&mut self, meta: ObjId, name: &Rc<str>, bases: &[ObjId], namespace: &Dict) -> R {
-        let bases: Vec<ObjId> = if bases.is_empty() { vec![Type::Object.id()] } else { bases.to_vec() };
+    /// What a class takes from its bases: body of instances, host class, whether attributes are hooked, whether slots hold.
+    fn class_shape(
+        &mut self,
+        bases: &[ObjId],
+        namespace: &Dict,
+    ) -> R<(Type, Option<HostClassId>, bool, bool)> {
         for (at, base) in bases.iter().enumerate() {
             if bases[..at].contains(base) {
                 let name = self.class_name(*base);
@@ -119,7 +122,7 @@ impl Machine {
         let mut host = None;
         let mut hooked = namespace.get_str("__getattribute__").is_some();
         let mut slotted = namespace.get_str("__slots__").is_some();
-        for base in &bases {
+        for base in bases {
             let Some(data) = self.class_data(*base) else {
                 return self.type_error("bases must be types");
             };
@@ -143,6 +146,13 @@ impl Machine {
                 return self.type_error(&text);
             }
         }
+        Ok((layout, host, hooked, slotted))
+    }
+
+    /// Makes a class from a namespace, without running any hook.
+    pub(crate) fn make_class(&mut self, meta: ObjId, name: &Rc<str>, bases: &[ObjId], namespace: &Dict) -> R {
+        let bases: Vec<ObjId> = if bases.is_empty() { vec![Type::Object.id()] } else { bases.to_vec() };
+        let (layout, host, hooked, slotted) = self.class_shape(&bases, namespace)?;
         let slots = if slotted { self.slots_of(namespace, &bases) } else { None };
         let module = namespace.get_str("__module__").and_then(|m| self.as_text(m));
         let qualname = namespace.get_str("__qualname__").and_then(|q| self.as_text(q));
@@ -416,7 +426,7 @@ impl Machine {
         Ok(object)
     }
 
-    fn construct_host(&mut self, id: ObjId, class: crate::host::HostClassId, args: &Args) -> R {
+    fn construct_host(&mut self, id: ObjId, class: HostClassId, args: &Args) -> R {
         if self.host.class(class).is_some_and(|c| c.constructible) {
             return self.ask_host(Target::Construct { class }, args);
         }

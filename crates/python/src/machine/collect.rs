@@ -66,7 +66,7 @@ impl Marks {
                 self.values(args.names.iter().map(|(_, v)| v));
             }
             Action::Binary(_, a, b) | Action::InPlace(_, a, b) | Action::Compare(_, a, b) => {
-                self.values([a, b])
+                self.values([a, b]);
             }
             Action::Unary(_, a)
             | Action::Truth(a)
@@ -123,7 +123,12 @@ impl Marks {
     // tidy: table
     fn body(&mut self, body: &Body) {
         match body {
-            Body::Instance | Body::ByteArray(_) | Body::Module(_) | Body::Code(_) | Body::Traceback(_) | Body::Regex(_) => {}
+            Body::Instance
+            | Body::ByteArray(_)
+            | Body::Module(_)
+            | Body::Code(_)
+            | Body::Traceback(_)
+            | Body::Regex(_) => {}
             Body::List(items) => self.values(items),
             Body::Dict(d) | Body::Set(d) | Body::FrozenSet(d) => {
                 for (k, v) in d.iter() {

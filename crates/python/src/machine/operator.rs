@@ -442,10 +442,10 @@ impl Machine {
             return self.raise_error(Type::ZeroDivisionError, "0.0 cannot be raised to a negative power");
         }
         if a < 0.0 && a.is_finite() && b.is_finite() && b.fract() != 0.0 {
-            let (size, angle) = (a.abs().powf(b), std::f64::consts::PI * b);
-            return Ok(Value::Complex(size * angle.cos(), size * angle.sin()));
+            let (size, angle) = (libm::pow(a.abs(), b), std::f64::consts::PI * b);
+            return Ok(Value::Complex(size * libm::cos(angle), size * libm::sin(angle)));
         }
-        let result = a.powf(b);
+        let result = libm::pow(a, b);
         if result.is_infinite() && a.is_finite() && b.is_finite() {
             let id = self.new_exception(
                 Type::OverflowError.id(),
@@ -633,17 +633,7 @@ impl Machine {
 
 /// `x * 2**e` without losing what is between.
 pub(crate) fn ldexp(x: f64, e: i64) -> f64 {
-    let mut x = x;
-    let mut e = e;
-    while e > 1000 {
-        x *= 2f64.powi(1000);
-        e -= 1000;
-    }
-    while e < -1000 {
-        x *= 2f64.powi(-1000);
-        e += 1000;
-    }
-    x * 2f64.powi(e as i32)
+    libm::ldexp(x, e.clamp(-5000, 5000) as i32)
 }
 
 /// A float as an integer, cut towards zero.

@@ -30,11 +30,11 @@ macro_rules! floats {
             if x < 0.0 { m.value_error("math domain error") } else { Ok(Value::Float(x.sqrt())) }
         }),
         NativeFunction::function("math", "log", log),
-        NativeFunction::function("math", "log2", |m, a| logarithm(m, a, f64::log2)),
-        NativeFunction::function("math", "log10", |m, a| logarithm(m, a, f64::log10)),
+        NativeFunction::function("math", "log2", |m, a| logarithm(m, a, libm::log2)),
+        NativeFunction::function("math", "log10", |m, a| logarithm(m, a, libm::log10)),
         NativeFunction::function("math", "pow", |m, a| {
             let (x, y) = (number(m, a, 0)?, number(m, a, 1)?);
-            let z = x.powf(y);
+            let z = libm::pow(x, y);
             if (z.is_nan() && !x.is_nan() && !y.is_nan()) || (x == 0.0 && y < 0.0) {
                 return m.value_error("math domain error");
             }
@@ -47,7 +47,7 @@ macro_rules! floats {
             let (x, y) = (number(m, a, 0)?, number(m, a, 1)?);
             if y == 0.0 || x.is_infinite() { m.value_error("math domain error") } else { Ok(Value::Float(x % y)) }
         }),
-        NativeFunction::function("math", "atan2", |m, a| Ok(Value::Float(number(m, a, 0)?.atan2(number(m, a, 1)?)))),
+        NativeFunction::function("math", "atan2", |m, a| Ok(Value::Float(libm::atan2(number(m, a, 0)?, number(m, a, 1)?)))),
         NativeFunction::function("math", "copysign", |m, a| {
             Ok(Value::Float(number(m, a, 0)?.copysign(number(m, a, 1)?)))
         }),
@@ -104,20 +104,20 @@ macro_rules! floats {
 }
 
 pub(crate) static MATH: &[NativeFunction] = floats!(
-    "sin" => f64::sin,
-    "cos" => f64::cos,
-    "tan" => f64::tan,
-    "asin" => f64::asin,
-    "acos" => f64::acos,
-    "atan" => f64::atan,
-    "sinh" => f64::sinh,
-    "cosh" => f64::cosh,
-    "tanh" => f64::tanh,
-    "exp" => f64::exp,
-    "expm1" => f64::exp_m1,
-    "log1p" => f64::ln_1p,
+    "sin" => libm::sin,
+    "cos" => libm::cos,
+    "tan" => libm::tan,
+    "asin" => libm::asin,
+    "acos" => libm::acos,
+    "atan" => libm::atan,
+    "sinh" => libm::sinh,
+    "cosh" => libm::cosh,
+    "tanh" => libm::tanh,
+    "exp" => libm::exp,
+    "expm1" => libm::expm1,
+    "log1p" => libm::log1p,
     "fabs" => f64::abs,
-    "cbrt" => f64::cbrt,
+    "cbrt" => libm::cbrt,
     "degrees" => f64::to_degrees,
     "radians" => f64::to_radians,
 );
@@ -179,7 +179,7 @@ fn logarithm(m: &mut Machine, args: &Args, log: fn(f64) -> f64) -> R {
 }
 
 fn log(m: &mut Machine, args: &Args) -> R {
-    let Value::Float(x) = logarithm(m, args, f64::ln)? else { return Ok(Value::None) };
+    let Value::Float(x) = logarithm(m, args, libm::log)? else { return Ok(Value::None) };
     if args.items.len() < 2 {
         return Ok(Value::Float(x));
     }
@@ -190,7 +190,7 @@ fn log(m: &mut Machine, args: &Args) -> R {
     if base == 1.0 {
         return m.raise_error(Type::ZeroDivisionError, "float division by zero");
     }
-    Ok(Value::Float(x / base.ln()))
+    Ok(Value::Float(x / libm::log(base)))
 }
 
 fn factorial(m: &mut Machine, args: &Args) -> R {

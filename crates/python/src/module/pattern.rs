@@ -47,7 +47,7 @@ pub(crate) static PATTERN: &[NativeFunction] = &[
                 Ok(Some(slots)) => {
                     let stop = slots[1].unwrap_or(end);
                     found.push(spans(&slots));
-                    empty_at = Some(stop);
+                    empty_at = slots[1].filter(|_| slots[0] == slots[1]);
                     at = stop;
                 }
                 Ok(None) => break,
@@ -67,7 +67,8 @@ fn parts(m: &mut Machine, args: &Args) -> R<(Rc<Regex>, Vec<char>, usize, usize)
         return m.type_error("not a compiled expression");
     };
     let regex = Rc::clone(regex);
-    let chars: Vec<char> = args.get(1).and_then(|t| m.as_text(t)).map(|t| t.chars().collect()).unwrap_or_default();
+    let chars: Vec<char> =
+        args.get(1).and_then(|t| m.as_text(t)).map(|t| t.chars().collect()).unwrap_or_default();
     let bound = |at: usize, default: usize| match args.get(at).and_then(Value::as_int) {
         Some(i) => (i.max(0) as usize).min(chars.len()),
         None => default,

@@ -353,10 +353,18 @@ class Decimal:
             value = value.quantize(Decimal._make(0, 1, -int(places)), getcontext().rounding)
         elif point and kind in ('', 'g', 'G', 'n'):
             value = value._fix(Context(prec=max(int(places), 1), rounding=getcontext().rounding))
-        elif kind in ('e', 'E') or (not kind and not point and 'E' in value._text):
-            text = format(float(self), spec)
-            return text
-        text = _fixed(*value._parts) if kind in ('f', 'F', '%') else value._text
+        elif point and kind in ('e', 'E'):
+            value = value._fix(Context(prec=int(places) + 1, rounding=getcontext().rounding))
+        if kind in ('e', 'E') and not value._special():
+            sign, n, e = value._parts
+            digits = str(n)
+            if point and len(digits) <= int(places):
+                e -= int(places) + 1 - len(digits)
+                digits = digits.ljust(int(places) + 1, '0')
+            power = e + len(digits) - 1
+            text = ('-' if sign else '') + digits[0] + ('.' + digits[1:] if digits[1:] else '') + '%s%+d' % (kind, power)
+        else:
+            text = _fixed(*value._parts) if kind in ('f', 'F', '%') else value._text
         suffix = '%' if kind == '%' else ''
         grouped = ',' in body or '_' in body
         sign, digits = ('-', text[1:]) if text.startswith('-') else ('', text)

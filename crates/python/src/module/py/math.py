@@ -47,6 +47,28 @@ def remainder(x, y):
         r = m - 2.0 * fmod(0.5 * (a - m), b)
     return copysign(1.0, x) * r
 
+def nextafter(x, y):
+    if x != x or y != y:
+        return nan
+    if x == y:
+        return y
+    if x == 0.0:
+        return copysign(5e-324, y)
+    m, e = frexp(abs(x))
+    step = ldexp(1.0, max(e - 53, -1074))
+    if (y > x) == (x > 0):
+        return copysign(abs(x) + step, x)
+    if m == 0.5 and e > -1021:
+        step /= 2
+    return copysign(abs(x) - step, x)
+
+def ulp(x):
+    x = abs(x)
+    if x != x or isinf(x):
+        return x
+    m, e = frexp(x)
+    return ldexp(1.0, max(e - 53, -1074)) if x else 5e-324
+
 def isclose(a, b, *, rel_tol=1e-09, abs_tol=0.0):
     if rel_tol < 0 or abs_tol < 0:
         raise ValueError('tolerances must be non-negative')

@@ -131,7 +131,8 @@ class Pattern:
         found = self._all(string, 0, None, count)
         parts, at = [], 0
         for m in found:
-            parts.append(string[at:m.start()])
+            if at < m.start():
+                parts.append(string[at:m.start()])
             parts.append(make(m))
             at = m.end()
         parts.append(string[at:])

@@ -36,6 +36,8 @@ class struct_time(tuple):
 def gmtime(secs=None):
     from datetime import datetime
     secs = time() if secs is None else secs
+    if not isinstance(secs, (int, float)):
+        raise TypeError(f"'{type(secs).__name__}' object cannot be interpreted as an integer")
     d = datetime.utcfromtimestamp(int(secs // 1))
     return struct_time((d.year, d.month, d.day, d.hour, d.minute, d.second, d.weekday(), d.timetuple()[7], 0))
 
@@ -48,6 +50,10 @@ def mktime(t):
 def strftime(format, t=None):
     from datetime import datetime
     t = gmtime() if t is None else t
+    if not isinstance(t, tuple):
+        raise TypeError('Tuple or struct_time argument required')
+    if len(t) != 9:
+        raise TypeError('strftime(): illegal time tuple argument')
     return datetime(*t[:6]).strftime(format)
 
 def strptime(string, format='%a %b %d %H:%M:%S %Y'):

@@ -123,8 +123,29 @@ class Generic:
     def __class_getitem__(cls, params):
         return _Alias(cls, params if isinstance(params, tuple) else (params,))
 
-class Protocol(Generic):
-    pass
+class _ProtocolMeta(_abc.Hashable.__class__):
+    def _wanted(cls):
+        names = []
+        for base in cls.__mro__:
+            if base.__dict__.get('_is_protocol') and base is not Protocol:
+                names += [n for n in [*base.__dict__, *base.__dict__.get('__annotations__', {})] if not n.startswith('_') or n in
+                          ('__call__', '__len__', '__iter__', '__enter__', '__exit__', '__next__', '__getitem__')]
+        return names
+    def __instancecheck__(cls, instance):
+        if cls.__dict__.get('_is_protocol'):
+            if not cls.__dict__.get('_is_runtime'):
+                raise TypeError('Instance and class checks can only be used with @runtime_checkable protocols')
+            return all(hasattr(instance, n) for n in cls._wanted())
+        return super().__instancecheck__(instance)
+    def __subclasscheck__(cls, subclass):
+        if cls.__dict__.get('_is_protocol') and cls is not Protocol:
+            return all(hasattr(subclass, n) for n in cls._wanted())
+        return super().__subclasscheck__(subclass)
+
+class Protocol(Generic, metaclass=_ProtocolMeta):
+    _is_protocol = True
+    def __init_subclass__(cls, **kwargs):
+        cls._is_protocol = Protocol in cls.__bases__
 
 class IO(Generic):
     pass
@@ -148,7 +169,9 @@ def cast(typ, val): return val
 def overload(func): return func
 def final(f): return f
 def no_type_check(f): return f
-def runtime_checkable(cls): return cls
+def runtime_checkable(cls):
+    cls._is_runtime = True
+    return cls
 def get_type_hints(obj, globalns=None, localns=None, include_extras=False):
     if isinstance(obj, type):
         hints = {}

@@ -177,7 +177,8 @@ impl Run<'_> {
                 Inst::Done => {
                     let last = pc + 1 == self.regex.program.len();
                     let refused = last
-                        && ((self.whole && at != self.end) || (at == self.start && self.empty_at == Some(at)));
+                        && ((self.whole && at != self.end)
+                            || (at == self.start && self.empty_at == Some(at)));
                     if !refused {
                         return Ok(Some(at));
                     }

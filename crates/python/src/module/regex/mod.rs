@@ -4,6 +4,6 @@ mod matcher;
 mod parser;
 mod program;
 
-pub(crate) use matcher::{Mode, TooLong, find};
+pub(crate) use matcher::{Mode, find};
 pub(crate) use parser::compile;
 pub(crate) use program::Regex;

@@ -53,7 +53,9 @@ fn shifted(piece: &[Inst], by: usize) -> impl Iterator<Item = Inst> {
     piece.iter().map(move |inst| match inst {
         Inst::Split(a, b) => Inst::Split(a + by, b + by),
         Inst::Jump(a) => Inst::Jump(a + by),
-        Inst::Look { behind, negated, end } => Inst::Look { behind: *behind, negated: *negated, end: end + by },
+        Inst::Look { behind, negated, end } => {
+            Inst::Look { behind: *behind, negated: *negated, end: end + by }
+        }
         other => other.clone(),
     })
 }
@@ -283,13 +285,18 @@ impl Parser {
         }
         let name: String = self.chars[start..self.at].iter().collect();
         if !self.eat(end) {
-            let text = if name.is_empty() { "missing group name".to_owned() } else { format!("missing {end}, unterminated name") };
+            let text = if name.is_empty() {
+                "missing group name".to_owned()
+            } else {
+                format!("missing {end}, unterminated name")
+            };
             return Err((text, start));
         }
         if name.is_empty() {
             return Err(("missing group name".to_owned(), start));
         }
-        let good = name.chars().all(|c| c == '_' || c.is_alphanumeric()) && !name.starts_with(|c: char| c.is_numeric());
+        let good = name.chars().all(|c| c == '_' || c.is_alphanumeric())
+            && !name.starts_with(|c: char| c.is_numeric());
         if good { Ok(name) } else { Err((format!("bad character in group name '{name}'"), start)) }
     }
 
@@ -306,7 +313,10 @@ impl Parser {
                     let name = self.name('>')?;
                     if let Some((_, old)) = self.names.iter().find(|(n, _)| *n == name) {
                         let new = self.groups + 1;
-                        return Err((format!("redefinition of group name '{name}' as group {new}; was group {old}"), start));
+                        return Err((
+                            format!("redefinition of group name '{name}' as group {new}; was group {old}"),
+                            start,
+                        ));
                     }
                     return self.capture(place, Some(name));
                 }
@@ -410,13 +420,20 @@ impl Parser {
 
     fn hex(&mut self, digits: usize, place: usize) -> P<char> {
         let text: String = self.chars[self.at..].iter().take(digits).collect();
-        let found = u32::from_str_radix(&text, 16).ok().filter(|_| text.len() == digits).and_then(char::from_u32);
+        let found =
+            u32::from_str_radix(&text, 16).ok().filter(|_| text.len() == digits).and_then(char::from_u32);
         match found {
             Some(c) => {
                 self.at += digits;
                 Ok(c)
             }
-            None => Err((format!("incomplete escape \\{}", self.chars[place + 1..].iter().take(1 + text.len()).collect::<String>()), place)),
+            None => Err((
+                format!(
+                    "incomplete escape \\{}",
+                    self.chars[place + 1..].iter().take(1 + text.len()).collect::<String>()
+                ),
+                place,
+            )),
         }
     }
 
@@ -490,7 +507,9 @@ impl Parser {
             };
             if self.peek() == Some('-') && self.chars.get(self.at + 1).is_some_and(|c| *c != ']') {
                 self.at += 1;
-                let Some(c) = self.peek() else { return Err(("unterminated character set".to_owned(), place)) };
+                let Some(c) = self.peek() else {
+                    return Err(("unterminated character set".to_owned(), place));
+                };
                 self.at += 1;
                 let here = self.at - 1;
                 match self.class_item(c, here, &mut items)? {

@@ -98,7 +98,11 @@ impl Item {
                     })
             }
             Self::Digit(yes) => {
-                let digit = if style.ascii { c.is_ascii_digit() } else { c.is_numeric() && !c.is_alphabetic() && !"½²³¹¼¾".contains(c) };
+                let digit = if style.ascii {
+                    c.is_ascii_digit()
+                } else {
+                    c.is_numeric() && !c.is_alphabetic() && !"½²³¹¼¾".contains(c)
+                };
                 digit == *yes
             }
             Self::Word(yes) => is_word(c, style.ascii) == *yes,

@@ -18,7 +18,7 @@
 //! `compile` turns a syntax tree into instructions. `machine` executes them: a stack of explicit frames, where a frame is
 //! a Python function or a native operation that waits for one. A native operation that needs Python code returns what it
 //! needs, the code runs, and the operation begins again with a log of the results it had; so native code is written
-//! straight down and still never blocks. `value` holds the values and the heap, `builtin` the built-in functions and
+//! straight down and still never blocks. `object` says how objects behave, `value` holds the values and the heap, `builtin` the built-in functions and
 //! methods, `module` the standard library, most of it in Python.
 
 mod builtin;
@@ -27,6 +27,7 @@ mod diagnostic;
 mod host;
 mod machine;
 mod module;
+mod object;
 mod script;
 mod value;
 

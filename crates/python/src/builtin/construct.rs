@@ -5,7 +5,8 @@ use std::rc::Rc;
 use num_bigint::BigInt;
 
 use crate::builtin::number_text::{parse_float, parse_int};
-use crate::machine::{Args, Fault, Machine, Need, R, as_big, as_float, quote, truncate};
+use crate::machine::{Args, Fault, Machine, Need, R};
+use crate::object::{as_big, as_float, quote, truncate};
 use crate::value::{Body, Dict, EXCEPTIONS_FROM, IterState, ObjId, Range, Type, Value, ViewKind};
 
 impl Machine {

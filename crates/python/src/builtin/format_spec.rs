@@ -5,7 +5,7 @@ use num_traits::Signed as _;
 
 use crate::builtin::number_text::{positional, scientific, shortest};
 use crate::machine::{Machine, R};
-use crate::machine::{as_big, as_float};
+use crate::object::{as_big, as_float};
 use crate::value::{Type, Value};
 
 /// A specification, taken apart.

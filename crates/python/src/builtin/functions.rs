@@ -6,7 +6,8 @@ use num_traits::Signed as _;
 
 use crate::compile::{BinOp, compile_expression, compile_module};
 use crate::host::Printed;
-use crate::machine::{Args, Fault, Machine, NativeFunction, Need, R, as_big, ascii, float_divmod};
+use crate::machine::{Args, Fault, Machine, NativeFunction, Need, R};
+use crate::object::{as_big, ascii, float_divmod};
 use crate::value::{Body, Dict, Type, Value, ViewKind};
 
 pub(crate) static FUNCTIONS: &[NativeFunction] = &[
@@ -263,7 +264,7 @@ fn radix(m: &mut Machine, args: &Args, name: &str, base: u32, prefix: &str) -> R
 fn chr(m: &mut Machine, args: &Args) -> R {
     one(m, args, "chr", |m, v| match m.as_index(v) {
         Some(code) => match u32::try_from(code).ok().and_then(char::from_u32) {
-            Some(c) => Ok(crate::machine::char_value(c)),
+            Some(c) => Ok(crate::object::char_value(c)),
             None => m.value_error("chr() arg not in range(0x110000)"),
         },
         None => {
@@ -377,7 +378,7 @@ fn divmod(m: &mut Machine, args: &Args) -> R {
     }
     match (m.unboxed(&a), m.unboxed(&b)) {
         (x @ Value::Float(_), y) | (x, y @ Value::Float(_)) => {
-            let (Some(f), Some(g)) = (crate::machine::as_float(&x), crate::machine::as_float(&y)) else {
+            let (Some(f), Some(g)) = (crate::object::as_float(&x), crate::object::as_float(&y)) else {
                 return divmod_error(m, &a, &b);
             };
             if g == 0.0 {

@@ -4,7 +4,8 @@ use num_bigint::{BigInt, Sign};
 use num_integer::Integer as _;
 use num_traits::{FromPrimitive as _, Pow as _, Signed as _, ToPrimitive as _};
 
-use crate::machine::{Args, Machine, NativeFunction, R, as_big, as_float, ldexp};
+use crate::machine::{Args, Machine, NativeFunction, R};
+use crate::object::{as_big, as_float, ldexp};
 use crate::value::{Type, Value};
 
 pub(crate) static INT: &[NativeFunction] = &[

@@ -5,7 +5,8 @@ use std::rc::Rc;
 use num_traits::Signed as _;
 
 use crate::builtin::format_spec::float_digits;
-use crate::machine::{Machine, R, as_big, as_float, ascii, truncate};
+use crate::machine::{Machine, R};
+use crate::object::{as_big, as_float, ascii, truncate};
 use crate::value::{Type, Value};
 
 #[derive(Default)]

@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use crate::machine::{Args, Machine, R, ascii};
+use crate::machine::{Args, Machine, R};
+use crate::object::ascii;
 use crate::value::{Type, Value};
 
 struct Fields<'a> {

@@ -63,7 +63,7 @@ pub(crate) static STR: &[NativeFunction] = &[
     NativeFunction::method("str", "istitle", |m, a| test(m, a, is_title)),
     NativeFunction::method("str", "isidentifier", |m, a| test(m, a, is_identifier)),
     NativeFunction::method("str", "isprintable", |m, a| {
-        test(m, a, |t| t.chars().all(crate::machine::printable))
+        test(m, a, |t| t.chars().all(crate::object::printable))
     }),
     NativeFunction::method("str", "encode", |m, a| {
         let text = receiver(m, a)?;
@@ -388,7 +388,7 @@ impl Machine {
             match errors {
                 "ignore" => {}
                 "replace" => out.push(b'?'),
-                "backslashreplace" => out.extend(crate::machine::ascii(&chars[at].to_string()).bytes()),
+                "backslashreplace" => out.extend(crate::object::ascii(&chars[at].to_string()).bytes()),
                 "xmlcharrefreplace" => out.extend(format!("&#{code};").bytes()),
                 _ => {
                     let mut end = at;

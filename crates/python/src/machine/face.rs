@@ -210,7 +210,7 @@ impl Machine {
     pub fn plain_repr(&self, value: &Value) -> String {
         let all = |items: &[Value]| items.iter().map(|i| self.plain_repr(i)).collect::<Vec<_>>().join(", ");
         match self.view(value) {
-            View::Str(s) => crate::machine::quote(&s),
+            View::Str(s) => crate::object::quote(&s),
             View::List(items) => format!("[{}]", all(&items)),
             View::Tuple(items) if items.len() == 1 => format!("({},)", all(&items)),
             View::Tuple(items) => format!("({})", all(&items)),
@@ -222,7 +222,7 @@ impl Machine {
                     .collect();
                 format!("{{{}}}", parts.join(", "))
             }
-            View::Exception(class, text) => format!("{class}({})", crate::machine::quote(&text)),
+            View::Exception(class, text) => format!("{class}({})", crate::object::quote(&text)),
             View::Instance(name, _) | View::Other(name) => format!("<{name} object>"),
             View::Function(name) => format!("<function {name}>"),
             View::Class(name, _) => format!("<class '{name}'>"),
@@ -232,7 +232,7 @@ impl Machine {
             View::None => "None".to_owned(),
             View::Int(i) => i.to_string(),
             View::Big(b) => b.to_string(),
-            View::Bytes(b) => crate::machine::quote_bytes(&b),
+            View::Bytes(b) => crate::object::quote_bytes(&b),
             View::Range(a, b, c) => format!("range({a}, {b}, {c})"),
             View::Decimal(text) => format!("Decimal('{text}')"),
             View::Datetime { .. } | View::Date(_) | View::Timedelta(_) | View::Host(_) => {

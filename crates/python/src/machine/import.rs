@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::compile::compile_module;
 use crate::host::{Constant, Export};
-use crate::machine::fault::Need;
+use crate::machine::Need;
 use crate::machine::{Machine, R};
 use crate::module::{library_source, native_module};
 use crate::value::{Body, Dict, HostFunction, Obj, ObjId, Type, Value};

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::host::{HostCall, SystemCall, Target};
-use crate::machine::fault::Need;
+use crate::machine::Need;
 use crate::machine::frame::Action;
 use crate::machine::{Args, Fault, Machine, R};
 use crate::value::{Body, HostFunction, ObjId, Type, Value};

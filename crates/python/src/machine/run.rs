@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::compile::Op;
 use crate::host::Stop;
-use crate::machine::fault::Need;
+use crate::machine::Need;
 use crate::machine::frame::{Action, Frame, FrameKind, LogEntry, NativeFrame, PyFrame, Then, Waiting};
 use crate::machine::{Args, Fault, Machine, R};
 use crate::value::{Body, GeneratorState, ObjId, TraceEntry, Type, Value};

@@ -5,7 +5,8 @@ use num_integer::Integer as _;
 use num_traits::{One as _, Signed as _};
 
 use crate::builtin::{ratio, scale};
-use crate::machine::{Args, Machine, NativeFunction, R, as_big, as_float, truncate};
+use crate::machine::{Args, Machine, NativeFunction, R};
+use crate::object::{as_big, as_float, truncate};
 use crate::value::{Type, Value};
 
 macro_rules! floats {

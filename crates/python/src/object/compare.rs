@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use num_traits::{FromPrimitive as _, ToPrimitive as _};
 
 use crate::compile::CmpOp;
-use crate::machine::step::quick_compare;
+use crate::machine::quick_compare;
 use crate::machine::{Args, Machine, R};
 use crate::value::{Body, ObjId, Type, Value, ViewKind, plain_eq, same};
 

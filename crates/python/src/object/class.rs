@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::host::{HostClassId, Target};
-use crate::machine::fault::Need;
+use crate::machine::Need;
 use crate::machine::{Args, Machine, R};
 use crate::value::{
     Body, ClassData, Dict, EXCEPTIONS_FROM, GeneratorState, HostFunction, Obj, ObjId, TYPES, Type, Value,

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::machine::fault::Need;
+use crate::machine::Need;
 use crate::machine::{Args, Machine, R};
 use crate::value::{Body, IterState, ObjId, Type, Value, ViewKind};
 

@@ -7,7 +7,7 @@ use num_integer::Integer as _;
 use num_traits::{FromPrimitive as _, Signed as _, ToPrimitive as _, Zero as _};
 
 use crate::compile::{BinOp, UnOp};
-use crate::machine::step::quick_binary;
+use crate::machine::quick_binary;
 use crate::machine::{Machine, R};
 use crate::value::{Body, Dict, ObjId, Type, Value, same};
 

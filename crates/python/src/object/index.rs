@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use crate::machine::iterate::char_value;
 use crate::machine::{Args, Machine, R};
+use crate::object::char_value;
 use crate::value::{Body, Found, ObjId, Range, Type, Value, plain_hash};
 
 /// The positions that a slice takes.

@@ -294,7 +294,7 @@ impl Machine {
         if self.visiting.contains(&id) {
             return Ok(inside.to_owned());
         }
-        if self.visiting.len() > crate::machine::state::DEPTH_MAX {
+        if self.visiting.len() > crate::machine::DEPTH_MAX {
             return self.raise_error(
                 Type::RecursionError,
                 "maximum recursion depth exceeded while getting the repr of an object",

@@ -11,7 +11,7 @@ import { tags } from "@lezer/highlight";
 
 // The colours are the page's custom properties, which reach into the shadow root: light and dark need no second theme.
 const look = EditorView.theme({
-  "&": { height: "100%", color: "var(--code-text)", backgroundColor: "transparent", fontSize: "0.8125rem" },
+  "&": { height: "100%", color: "var(--code-text)", backgroundColor: "transparent", fontSize: "var(--code-size)" },
   "&.cm-focused": { outline: "none", boxShadow: "inset 0 0 0 2px var(--ink)" },
   ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.25rem", fontVariantLigatures: "none", overflow: "auto" },
   ".cm-content": { padding: "0.25rem 0 0.75rem", caretColor: "var(--ink)" },

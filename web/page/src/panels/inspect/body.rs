@@ -30,18 +30,27 @@ pub(super) fn raw(object: &ObjectView) -> Html {
     html! { <pre class="inspect-raw">{&object.raw}</pre> }
 }
 
-/// Fields from one heading to the next.
+/// Fields from one heading to the next; those that decide what a second try does come first.
 fn sections(fields: &[Field]) -> Vec<&[Field]> {
     let mut sections: Vec<&[Field]> = Vec::new();
     let mut from = 0;
     for at in 1..=fields.len() {
-        let ends = fields.get(at).is_none_or(|field| field.depth == 0 && is_heading(fields, at));
+        let begins = |field: &Field| {
+            field.depth == 0 && (is_heading(fields, from) || is_heading(fields, at) || is_proof(field))
+        };
+        let ends = fields.get(at).is_none_or(begins);
         if ends && from < fields.len() {
             sections.push(&fields[from..at]);
             from = at;
         }
     }
+    sections.sort_by_key(|section| !is_proof(&section[0]));
     sections
+}
+
+/// Whether a field decides what a second try of a batch does: the note of Delta, the plan of a source.
+fn is_proof(field: &Field) -> bool {
+    field.name == "txn" || field.name.starts_with("source ")
 }
 
 /// A field without a value that has others below it.
@@ -54,15 +63,23 @@ fn section(fields: &[Field]) -> Html {
     let has_head = is_heading(fields, 0);
     let rest = if has_head { &fields[1..] } else { fields };
     let rows = rest.iter().map(|field| {
-        let name = html! { <dt data-depth={field.depth.saturating_sub(u8::from(has_head)).min(4).to_string()} title={field.name.clone()}>{&field.name}</dt> };
+        let name = html! { <dt data-depth={field.depth.saturating_sub(u8::from(has_head)).min(4).to_string()} title={field.name.clone()}>{short(&field.name)}</dt> };
         html! { <>{name}<dd title={format!("{} {}", field.value, field.meaning)}>{&field.value}<span>{&field.meaning}</span></dd></> }
     });
-    let lit = has_head && fields[0].name == "txn";
+    let lit = fields.first().is_some_and(is_proof);
     html! {
         <section class="inspect-act" data-lit={lit.then_some("")}>
             if has_head { <h3>{&fields[0].name}<span>{head_note(&fields[0])}</span></h3> }
             <dl class="inspect-fields">{ for rows }</dl>
         </section>
+    }
+}
+
+/// The end of a long dotted name says more than its beginning.
+fn short(name: &str) -> String {
+    match name.strip_prefix("spark.sql.") {
+        Some(tail) => format!("…{}", tail.strip_prefix("streaming.").unwrap_or(tail)),
+        None => name.to_owned(),
     }
 }
 

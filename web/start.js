@@ -1,13 +1,33 @@
 // The first screen before the engine is there: theme, screen and the first guess. Loaded before the first paint.
 const root = document.documentElement;
-const stored = (() => {
+const next = { system: "light", light: "dark", dark: "system" };
+
+function storedTheme() {
   try {
-    return localStorage.getItem("theme");
+    return localStorage.getItem("theme") ?? "system";
   } catch {
-    return null; // Storage may be forbidden; then the system decides.
+    return "system"; // Storage may be forbidden; then the system decides.
   }
-})();
-if (stored === "light" || stored === "dark") root.dataset.theme = stored;
+}
+
+function putOn(theme) {
+  if (theme === "light" || theme === "dark") root.dataset.theme = theme;
+  else delete root.dataset.theme;
+}
+
+function switchTheme(button) {
+  const theme = next[root.dataset.theme ?? "system"];
+  putOn(theme);
+  button.setAttribute("aria-label", `Theme: ${theme}. Change`);
+  try {
+    if (theme === "system") localStorage.removeItem("theme");
+    else localStorage.setItem("theme", theme);
+  } catch {
+    // It holds for this visit only.
+  }
+}
+
+putOn(storedTheme());
 
 const answers = {
   2: "You expected 2 rows. There are 3.",
@@ -29,5 +49,8 @@ function guess(button) {
 document.addEventListener("DOMContentLoaded", () => {
   showScreen();
   addEventListener("hashchange", showScreen);
+  const theme = document.querySelector("[data-theme-switch]");
+  theme.setAttribute("aria-label", `Theme: ${root.dataset.theme ?? "system"}. Change`);
+  theme.addEventListener("click", () => switchTheme(theme));
   for (const button of document.querySelectorAll("[data-guess]")) button.addEventListener("click", () => guess(button));
 });

@@ -146,7 +146,11 @@ fn use_outside(model: &UseReducerHandle<Model>, dispatch: &Callback<Action>) {
                 })
             }),
             files::listen(move |news| to_files.emit(action_of(news))),
-            screen::listen(move |screen| to_screen.emit(Action::Screen(screen))),
+            screen::listen(move |screen| {
+                // The first screen has a switch of its own.
+                to_screen.emit(Action::Theme(screen::stored_theme()));
+                to_screen.emit(Action::Screen(screen));
+            }),
         );
         move || drop(listeners)
     });

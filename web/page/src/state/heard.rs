@@ -81,22 +81,16 @@ pub(super) fn look_again(model: &mut Model) {
     model.world_mut().looking = Some((number, moment));
 }
 
-/// Selects what the step wrote, if the learner wants that.
+/// Selects the newest file, if the learner wants to follow the steps.
 pub(super) fn follow(model: &mut Model) {
     if !model.ui.follow {
         return;
     }
     let Some(view) = model.world.view.clone() else { return };
-    let is_written = |change: Change| matches!(change, Change::New | Change::Changed);
-    let written = view.store.iter().filter(|entry| !entry.folder && is_written(entry.change));
-    let newest = written.max_by_key(|entry| entry.modified);
-    let is_there = model.ui.selected.as_ref().is_some_and(|path| model.world.entry(path).is_some());
-    let chosen = newest.map(|entry| entry.path.clone());
-    if chosen.is_some() {
-        model.ui_mut().selected = chosen;
-    } else if !is_there {
-        model.ui_mut().selected = None;
-    }
+    // What the step wrote is the newest there is; after a step that wrote nothing, the newest stays.
+    let files = view.store.iter().filter(|entry| !entry.folder && entry.change != Change::Deleted);
+    let newest = files.max_by_key(|entry| entry.modified).map(|entry| entry.path.clone());
+    model.ui_mut().selected = newest;
 }
 
 /// Asks for the selected object if the one at hand is of another path or time.

@@ -98,7 +98,7 @@ fn Path(props: &PathProps) -> Html {
         <div class="inspect-path">
             <p class="inspect-crumbs">{ for crumbs }</p>
             <span class="inspect-kind">{&props.kind}</span>
-            <button class="btn btn-quiet btn-small" type="button" aria-pressed={ui.follow.to_string()} title="Open what each step writes" onclick={follow}>{"Follow"}</button>
+            <button class="btn btn-quiet btn-small" type="button" aria-pressed={ui.follow.to_string()} title="Open the newest file at each step" onclick={follow}>{"Follow"}</button>
             if !path.is_empty() && is_there {
                 <button class="btn btn-quiet btn-small" type="button" onclick={delete} aria-label={format!("Delete {path}")}><Icon name="trash" />{"Delete"}</button>
             }

@@ -456,3 +456,15 @@ fn endless_recursion_and_endless_loops_stop() {
     assert!(machine.instructions() <= 2_000_000);
     assert!(machine.current_line().is_some());
 }
+
+#[test]
+fn limits_are_errors_of_python() {
+    let source = include_str!("limits.py");
+    let (out, result) = tidemark_python::run_program(source, "limits.py");
+    if let Err(failure) = result {
+        panic!("{}", failure.text());
+    }
+    let expected = "repr maximum recursion depth exceeded\neq maximum recursion depth exceeded\nown repr RecursionError\n\
+                    getattr\nown eq\nsorted\nOverflowError\nmem\nmem2\n1\nclosed\n[]\ntuple\n19999900000 50000\n0\n";
+    assert_eq!(out, expected);
+}

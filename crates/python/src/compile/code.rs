@@ -114,6 +114,8 @@ pub(crate) enum Op {
     SetAdd(u32),
     DictAdd(u32),
     ListExtend(u32),
+    /// As `ListExtend` for the arguments of a call, whose function lies below the list.
+    ArgsExtend,
     SetUpdate(u32),
     DictUpdate(u32),
     /// As `DictUpdate` for keyword arguments: doubled names are an error of the function two below the dict.
@@ -122,6 +124,8 @@ pub(crate) enum Op {
     UnpackEx(u32, u32),
     GetIter,
     ForIter(u32),
+    /// Drops an iterator; a generator made by a call of this name in the head of the loop has no other holder and is closed.
+    CloseIter(u32),
     Call(u32),
     /// Count of all arguments; the names of the last ones are a constant tuple.
     CallKw(u32, u32),

@@ -15,8 +15,8 @@ use crate::value::Value;
 /// What leaving a block early (`return`, `break`, `continue`) has to undo.
 #[derive(Clone, Copy)]
 pub(crate) enum Unwind<'a> {
-    /// A loop: start, and whether an iterator lies on the stack.
-    Loop { start: u32, iterator: bool },
+    /// A loop: start, whether an iterator lies on the stack, and the name of the function whose call made it.
+    Loop { start: u32, iterator: bool, made_by: Option<&'a str> },
     /// The body of a `try` with handlers.
     Try,
     /// A handler, with the name it binds.

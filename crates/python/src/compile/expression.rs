@@ -289,7 +289,20 @@ impl<'a> Compiler<'a> {
             self.emit(Op::CallKw(count, at));
             return;
         }
-        self.sequence(&arguments.args, Op::BuildTuple);
+        self.emit(Op::BuildList(0));
+        for arg in &arguments.args {
+            match arg {
+                Expr::Starred(s) => {
+                    self.expression(&s.value);
+                    self.emit(Op::ArgsExtend);
+                }
+                _ => {
+                    self.expression(arg);
+                    self.emit(Op::ListAppend(0));
+                }
+            }
+        }
+        self.emit(Op::ListToTuple);
         if arguments.keywords.is_empty() {
             self.emit(Op::CallEx(0));
             return;

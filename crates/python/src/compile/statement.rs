@@ -116,11 +116,7 @@ impl<'a> Compiler<'a> {
         let all = std::mem::take(&mut self.unit().unwinds);
         for at in (depth..all.len()).rev() {
             match all[at] {
-                Unwind::Loop { iterator, .. } => {
-                    if iterator {
-                        self.emit(Op::Pop);
-                    }
-                }
+                Unwind::Loop { iterator, made_by, .. } => self.drop_iterator(iterator, made_by),
                 Unwind::Value => {
                     self.emit(Op::Pop);
                 }
@@ -163,18 +159,30 @@ impl<'a> Compiler<'a> {
         self.delete(name);
     }
 
+    /// Drops the iterator of a loop that is left early.
+    fn drop_iterator(&mut self, iterator: bool, made_by: Option<&'a str>) {
+        match made_by {
+            Some(name) => {
+                let at = self.name(name);
+                self.emit(Op::CloseIter(at));
+            }
+            None if iterator => {
+                self.emit(Op::Pop);
+            }
+            None => {}
+        }
+    }
+
     fn leave_loop(&mut self, done: bool) {
         let found = self.unit().unwinds.iter().rposition(|u| matches!(u, Unwind::Loop { .. }));
         let Some(at) = found else { return };
         self.unwind_to(at + 1);
-        let Unwind::Loop { start, iterator } = self.unit().unwinds[at] else { return };
+        let Unwind::Loop { start, iterator, made_by } = self.unit().unwinds[at] else { return };
         if !done {
             self.emit(Op::Jump(start));
             return;
         }
-        if iterator {
-            self.emit(Op::Pop);
-        }
+        self.drop_iterator(iterator, made_by);
         let jump = self.emit(Op::Jump(0));
         if let Some(waiting) = self.unit().breaks.last_mut() {
             waiting.push(jump);
@@ -199,8 +207,15 @@ impl<'a> Compiler<'a> {
         ends.into_iter().for_each(|j| self.land(j));
     }
 
-    fn loop_body(&mut self, start: u32, iterator: bool, body: &'a [Stmt]) {
-        self.unit().unwinds.push(Unwind::Loop { start, iterator });
+    fn loop_body(&mut self, start: u32, iterator: Option<&'a Expr>, body: &'a [Stmt]) {
+        let made_by = match iterator {
+            Some(Expr::Call(c)) => match &*c.func {
+                Expr::Name(n) => Some(n.id.as_str()),
+                _ => None,
+            },
+            _ => None,
+        };
+        self.unit().unwinds.push(Unwind::Loop { start, iterator: iterator.is_some(), made_by });
         self.unit().breaks.push(Vec::new());
         self.body(body);
         self.unit().unwinds.pop();
@@ -222,7 +237,7 @@ impl<'a> Compiler<'a> {
         let mut next = 0;
         self.at(node.iter.range(), |c| next = c.emit(Op::ForIter(0)));
         self.assign(&node.target);
-        self.loop_body(start, true, &node.body);
+        self.loop_body(start, Some(&node.iter), &node.body);
         self.land(next);
         self.loop_end(&node.orelse);
     }
@@ -230,7 +245,7 @@ impl<'a> Compiler<'a> {
     fn while_(&mut self, node: &'a StmtWhile) {
         let start = self.here();
         let ends = self.condition(&node.test, false);
-        self.loop_body(start, false, &node.body);
+        self.loop_body(start, None, &node.body);
         ends.into_iter().for_each(|j| self.land(j));
         self.loop_end(&node.orelse);
     }

@@ -202,6 +202,12 @@ impl Machine {
         }
     }
 
+    /// Whether the value is a generator of a function of this name that has begun and waits.
+    pub(crate) fn is_waiting_generator(&self, value: &Value, name: &str) -> bool {
+        matches!(self.body(value), Some(Body::Generator(g))
+            if &*g.name == name && matches!(g.state, GeneratorState::Suspended(_, true)))
+    }
+
     pub(crate) fn cell(&self, id: ObjId) -> Option<Value> {
         match &self.heap.get(id).body {
             Body::Cell(value) => value.clone(),

@@ -58,6 +58,7 @@ impl Machine {
             cursor: 0,
             depth: 0,
             need_depth: 0,
+            nesting: 0,
             visiting: Vec::new(),
             waiting: None,
             incoming: None,

@@ -11,7 +11,7 @@ use crate::value::{Body, ClassData, Dict, ExceptionData, Heap, IterState, Obj, O
 /// Most Python frames at a time.
 pub(crate) const FRAMES_MAX: usize = 1000;
 /// Deepest nesting of native operations.
-pub(crate) const DEPTH_MAX: usize = 150;
+pub(crate) const DEPTH_MAX: usize = 80;
 
 /// A running script: plain data that can stop after any instruction and be cloned at any stop.
 #[derive(Clone, Debug)]
@@ -35,6 +35,8 @@ pub struct Machine {
     pub(crate) depth: usize,
     /// The depth at which the last need arose.
     pub(crate) need_depth: usize,
+    /// How deep a walk into containers is.
+    pub(crate) nesting: usize,
     /// Containers whose repr is being built.
     pub(crate) visiting: Vec<ObjId>,
     pub(crate) waiting: Option<Waiting>,
@@ -243,6 +245,17 @@ impl Machine {
         self.log.push(LogEntry { depth: self.depth, result: kept.clone() });
         self.cursor = start + 1;
         kept.map_err(Fault::Raise)
+    }
+
+    /// Runs a step of an operation that walks into containers, up to a depth.
+    pub(crate) fn nested<T>(&mut self, step: impl FnOnce(&mut Self) -> R<T>) -> R<T> {
+        if self.nesting > DEPTH_MAX {
+            return self.raise_error(Type::RecursionError, "maximum recursion depth exceeded");
+        }
+        self.nesting += 1;
+        let result = step(self);
+        self.nesting -= 1;
+        result
     }
 
     /// What a need gave, if it has run already.

@@ -168,10 +168,11 @@ impl Machine {
                     frame.stack.push(Value::tuple(items));
                 }
             }
-            Op::ListExtend(depth) => {
+            Op::ListExtend(_) | Op::ArgsExtend => {
                 let value = pop(&mut frame);
                 match self.quick_items(&value) {
                     Some(items) => {
+                        let depth = if let Op::ListExtend(depth) = op { depth } else { 0 };
                         let at = frame.stack.len() - 1 - depth as usize;
                         if let Value::Obj(id) = frame.stack[at] {
                             self.list_mut(id).extend(items);
@@ -179,7 +180,13 @@ impl Machine {
                     }
                     None if !self.is_iterable(&value) => {
                         let kind = self.type_name(&value);
-                        let text = format!("Value after * must be an iterable, not {kind}");
+                        let text = if matches!(op, Op::ArgsExtend) {
+                            let function = frame.stack[frame.stack.len() - 2].clone();
+                            let name = self.callee_name(&function);
+                            format!("{name} argument after * must be an iterable, not {kind}")
+                        } else {
+                            format!("Value after * must be an iterable, not {kind}")
+                        };
                         let fault = self.error(Type::TypeError, &text);
                         return self.throw(frame, fault);
                     }
@@ -223,6 +230,15 @@ impl Machine {
                 match self.quick_iter(&value) {
                     Some(iterator) => frame.stack.push(iterator),
                     None => frame = self.act(frame, Action::Iter(value), Then::Push)?,
+                }
+            }
+            Op::CloseIter(at) => {
+                let iterator = pop(&mut frame);
+                if self.is_waiting_generator(&iterator, &code.names[at as usize])
+                    && let Some(function) = self.lookup_class(Type::Generator.id(), "close")
+                {
+                    let action = Action::Call(function, Args::new(vec![iterator]));
+                    frame = self.act(frame, action, Then::Discard)?;
                 }
             }
             Op::CallEx(flags) => {

@@ -135,8 +135,10 @@ impl Machine {
         if simple && let Some(truth) = plain_eq(a, b) {
             return Ok(truth);
         }
-        let result = self.compare(CmpOp::Eq, a, b)?;
-        self.truth(&result)
+        self.nested(|m| {
+            let result = m.compare(CmpOp::Eq, a, b)?;
+            m.truth(&result)
+        })
     }
 
     /// Equality of built-in bodies.

@@ -13,7 +13,7 @@ impl Machine {
             Value::Tuple(items) => {
                 let mut hashes = Vec::new();
                 for item in items.iter() {
-                    hashes.push(self.hash(item)?);
+                    hashes.push(self.nested(|m| m.hash(item))?);
                 }
                 Ok(hash_join(hashes.into_iter()))
             }
@@ -183,7 +183,7 @@ impl Machine {
         Ok(Some(pairs))
     }
 
-    fn callee_name(&self, function: &Value) -> String {
+    pub(crate) fn callee_name(&self, function: &Value) -> String {
         match function {
             Value::Bound(b) => self.callee_name(&b.function),
             Value::Native(n) => format!("{}()", n.0.name),

@@ -50,6 +50,9 @@ impl Machine {
         if let Some(items) = self.quick_items(value) {
             return Ok(items);
         }
+        if let Value::Range(_) = value {
+            return Err(crate::machine::Fault::Raise(self.new_exception(Type::MemoryError.id(), Vec::new())));
+        }
         let collect = self.core("collect");
         let list = self.call1(&collect, value)?;
         Ok(self.quick_items(&list).unwrap_or_default())

@@ -194,7 +194,10 @@ impl Machine {
         if let Some(text) = self.text_special(value, "__repr__")? {
             return Ok(text);
         }
-        self.plain_repr_of(value)
+        match value {
+            Value::Tuple(_) | Value::Obj(_) => self.nested(|m| m.plain_repr_of(value)),
+            _ => self.plain_repr_of(value),
+        }
     }
 
     // tidy: table

@@ -36,7 +36,9 @@ class Container(_One): _needs = ('__contains__',)
 class Callable(_One):
     @classmethod
     def __subclasshook__(cls, subclass):
-        return callable(subclass) and _has(subclass, '__call__') or NotImplemented
+        if subclass.__name__ in ('function', 'builtin_function_or_method', 'method', 'method_descriptor', 'type'):
+            return True
+        return _has(subclass, '__call__') or NotImplemented
 class Collection(Sized, Iterable, Container): _needs = ('__len__', '__iter__', '__contains__')
 
 class Sequence(Reversible, Collection):

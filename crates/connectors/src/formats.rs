@@ -42,6 +42,9 @@ impl Connectors for Formats {
         }
         if spec.format == "delta" {
             let path = one_path(world, settings, spec)?;
+            if spec.streaming && !Snapshot::exists(world, &path) {
+                return Err(tidemark_delta::condition::schema_not_set().into());
+            }
             return resolve_at(world, settings, spec, &path, "delta");
         }
         let format = file_format(&spec.format, settings, spec)?;

@@ -145,7 +145,7 @@ pub(crate) fn call(objects: &mut Objects, expr: &Expr, call: &mut Call<'_>) -> R
         }
         "cast" | "astype" | "try_cast" => {
             let [to] = call.bind_required(1, ["dataType"])?;
-            let to = data_type::argument(objects, call, "dataType", &to.unwrap_or(Value::None))?;
+            let to = data_type::cast_target(objects, call, &to.unwrap_or(Value::None))?;
             if method == "try_cast" { expr.clone().try_cast(to) } else { expr.clone().cast(to) }
         }
         "between" => {

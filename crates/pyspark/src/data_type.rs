@@ -32,6 +32,14 @@ pub(crate) fn argument(
     }
 }
 
+/// The type that a column is cast to: its text is a type, never a schema.
+pub(crate) fn cast_target(objects: &Objects, call: &Call<'_>, value: &Value) -> Result<DataType, Fault> {
+    match value {
+        Value::Str(text) => Ok(DataType::from_ddl(text)?),
+        other => argument(objects, call, "dataType", other),
+    }
+}
+
 /// A schema given as a `StructType` or as DDL text.
 pub(crate) fn schema(objects: &Objects, call: &Call<'_>, value: &Value) -> Result<StructType, Fault> {
     if let Some(schema) = objects.struct_type(value) {
@@ -40,11 +48,8 @@ pub(crate) fn schema(objects: &Objects, call: &Call<'_>, value: &Value) -> Resul
     match value {
         Value::Str(text) => Ok(StructType::from_ddl(text)?),
         other => Err(Fault::pyspark_type(
-            "NOT_STR_OR_STRUCT",
-            format!(
-                "Argument `schema` should be a str or struct type, got {}.",
-                call.machine.type_name(other)
-            ),
+            "NOT_EXPECTED_TYPE",
+            format!("Argument `schema` should be str or struct type, got {}.", call.machine.type_name(other)),
         )),
     }
 }

@@ -288,7 +288,10 @@ fn look_or_act(
         }
         "sparkSession" => crate::session::session_handle(),
         "collect" | "toLocalIterator" => return ask(frame.plan().clone(), Pending::Rows),
-        "count" => return ask(frame.plan().clone(), Pending::Count),
+        "count" => {
+            let all = analyzer.group_by(frame, &[]);
+            return ask(analyzer.grouped_count(&all)?.plan().clone(), Pending::Count);
+        }
         "toJSON" => return Err(Fault::refused("DataFrame.toJSON")),
         "isEmpty" => return ask(analyzer.limit(frame, 1)?.plan().clone(), Pending::Empty),
         "first" => return ask(analyzer.limit(frame, 1)?.plan().clone(), Pending::First),

@@ -2,6 +2,7 @@
 
 use serde_json::Value as Json;
 use tidemark_python::{Machine, Value};
+use tidemark_types::SparkError;
 
 use crate::call::Call;
 use crate::fault::{Fault, spark_exception};
@@ -74,12 +75,26 @@ pub(crate) fn field(
             machine.new_list(items)
         }
         "exception" => match &info.exception {
-            Some(error) => machine.new_exception_value(spark_exception(error)),
+            Some(error) => machine.new_exception_value(spark_exception(&captured(error))),
             None => Value::None,
         },
         "explain" => return Err(format!("{}\n", info.explain)),
         _ => Value::from(format!("<pyspark.sql.streaming.query.StreamingQuery object at {}>", info.id)),
     })
+}
+
+/// What `exception()` returns: PySpark keeps the text of the cause, without the condition of the query.
+///
+/// An error of the function of `foreachBatch` stands for itself, not for what Spark wraps it in.
+fn captured(error: &SparkError) -> SparkError {
+    let Some(cause) = &error.cause else { return error.clone() };
+    let text = match cause.condition.0.as_str() {
+        "FOREACH_BATCH_USER_FUNCTION_ERROR" => {
+            cause.message.split_once("Reason: ").map(|(_, reason)| reason.to_owned())
+        }
+        _ => None,
+    };
+    SparkError::plain(error.class, text.unwrap_or_else(|| cause.full_message()))
 }
 
 /// A `StreamingQueryProgress` from its JSON text.

@@ -71,7 +71,7 @@ pub(crate) fn call(
                 match key.as_str() {
                     "path" | "paths" => path = Some(value),
                     "schema" if !value.is_none() => {
-                        spec.schema = Some(data_type::schema(objects, call, &value)?)
+                        spec.schema = Some(data_type::schema(objects, call, &value)?);
                     }
                     _ => set_option(&mut spec, call, &key, &value),
                 }

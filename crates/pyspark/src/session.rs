@@ -3,6 +3,8 @@
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+use arrow::array::AsArray;
+use arrow::datatypes::Int64Type;
 use tidemark_plan::ReadSpec;
 use tidemark_plan::builder::{Analyzer, Frame, Relations};
 use tidemark_python::{Host, HostCall, HostClassId, HostObject, Machine, PyException, Target, Value, View};
@@ -55,6 +57,7 @@ pub(crate) enum Pending {
     Queries,
     Sql { text: String, found: Relations, wanted: VecDeque<Vec<String>> },
     FoundQuery,
+    TableExists,
 }
 
 /// How `show()` was called.
@@ -195,6 +198,12 @@ impl Session {
     pub fn resume(&mut self, machine: &mut Machine, answer: Answer) -> Reply {
         let pending = self.pending.pop().unwrap_or(Pending::Nothing);
         match answer {
+            Answer::Failed(error)
+                if matches!(pending, Pending::TableExists)
+                    && error.condition.0 == "TABLE_OR_VIEW_NOT_FOUND" =>
+            {
+                Reply::Answer(Ok(Value::Bool(false)))
+            }
             Answer::Failed(error) => Reply::Answer(Err(spark_exception(&error))),
             Answer::Raised(exception) => Reply::Answer(Err(PyException {
                 class: machine.type_name(&exception),
@@ -401,7 +410,12 @@ impl Session {
             "tableExists" => {
                 let [name, _] = call.bind_required(1, ["tableName", "dbName"])?;
                 let name = call.text("tableName", &name.unwrap_or(Value::None))?;
-                Value::Bool(self.analyzer.view(&name)?.is_some())
+                if self.analyzer.view(&name)?.is_none() {
+                    let mut spec = read::reader(false, default_format(&self.analyzer));
+                    spec.table = Some(name);
+                    return Ok(Done::Ask(Question::Resolve(spec), Pending::TableExists));
+                }
+                Value::Bool(true)
             }
             "currentDatabase" => Value::str("default"),
             "clearCache" => Value::None,
@@ -504,9 +518,8 @@ impl Session {
             (Pending::First, Answer::Rows(batches)) => {
                 self.rows(machine, &batches).into_iter().next().unwrap_or(Value::None)
             }
-            (Pending::Count, Answer::Rows(batches)) => {
-                Value::Int(batches.iter().map(Batch::rows).sum::<usize>() as i64)
-            }
+            (Pending::Count, Answer::Rows(batches)) => count_of(&batches),
+            (Pending::TableExists, Answer::Schema(_)) => Value::Bool(true),
             (Pending::Empty, Answer::Rows(batches)) => Value::Bool(batches.iter().all(|b| b.rows() == 0)),
             (Pending::Show(show), Answer::Rows(batches)) => {
                 let zone = self
@@ -555,6 +568,12 @@ impl Session {
     pub fn query_value(&mut self, handle: QueryHandle) -> Value {
         self.objects.add(Object::Query(handle))
     }
+}
+
+/// The number that `count` computes: the only cell there is.
+fn count_of(batches: &[Batch]) -> Value {
+    let cells = batches.iter().filter(|batch| batch.rows() > 0);
+    Value::Int(cells.map(|batch| batch.column(0).as_primitive::<Int64Type>().value(0)).sum())
 }
 
 fn is_format(name: &str) -> bool {

@@ -109,16 +109,21 @@ class Tidemark:
     def crash(self, script, place):
         return subprocess.run(self.command(script, "--crash", place), capture_output=True, text=True)
 
-    def kill(self, script, seconds):
-        """Starts a run and kills it; says whether it still ran."""
+    def kill(self, script, begins, seconds, ends=None):
+        """Starts a run, waits for the file `begins`, and kills it some time later; with `ends`, only measures until that file is there."""
         process = subprocess.Popen(self.command(script), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        try:
-            process.wait(seconds)
-            return False
-        except subprocess.TimeoutExpired:
+        there = lambda name: os.path.exists(os.path.join(self.cwd, name))
+        while not there(begins) and process.poll() is None:
+            time.sleep(0.0002)
+        begun = time.monotonic()
+        if ends is None:
+            time.sleep(seconds)
             process.kill()
-            process.wait()
-            return True
+        while ends and not there(ends) and process.poll() is None:
+            time.sleep(0.0002)
+        took = time.monotonic() - begun
+        process.wait()
+        return took
 
 
 # --- the folder --------------------------------------------------------------------------------------------------
@@ -346,20 +351,19 @@ def stops(make, tidemark, spark):
             goes_on(act, spark, tidemark)
 
 
-def kills(make, tidemark, spark, chance, tries=8):
-    begun = time.monotonic()
-    act = make("a run of tidemark, to know how long it takes")
+def kills(make, tidemark, spark, chance, tries=12):
+    act = make("how long tidemark takes from the first write of batch 0 to the last")
     act.folder.put(2)
-    act.turn(tidemark, [(0, 2)])
-    whole = time.monotonic() - begun
+    window = tidemark.kill(act.script, "ckpt/sources/0/0", 0, ends="ckpt/commits/0")
+    act.t.say("  %d ms" % (window * 1000))
     for n in range(tries):
         act = make("kill -9 of tidemark in batch 1, try %d" % (n + 1))
         act.folder.put(2)
         act.turn(tidemark, [(0, 2)])
         act.folder.put(1)
-        share = chance.uniform(0.1, 0.4)  # in debug builds reading the table back takes the rest
-        killed = tidemark.kill(act.script, whole * share)
-        act.left("%s at %.0f %% of a run" % ("killed" if killed else "ended before the kill", share * 100))
+        share = chance.uniform(0, 1)
+        tidemark.kill(act.script, "ckpt/sources/0/1", window * share)
+        act.left("killed at %.0f %% of the batch" % (share * 100))
         goes_on(act, spark, tidemark)
 
 

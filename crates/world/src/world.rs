@@ -123,7 +123,7 @@ impl World {
             match byte {
                 b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' => out.push(byte as char),
                 b'/' | b'-' | b'_' | b'.' | b'~' | b'!' | b'*' | b'\'' | b'(' | b')' => {
-                    out.push(byte as char)
+                    out.push(byte as char);
                 }
                 b'=' | b'+' | b',' | b':' | b'@' | b'&' | b'$' | b';' => out.push(byte as char),
                 other => write!(out, "%{other:02X}").expect("writing to a String does not fail"),

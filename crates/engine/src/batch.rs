@@ -7,7 +7,7 @@ use tidemark_world::World;
 
 use crate::connector::{Connectors, Settings};
 use crate::error::Result;
-use crate::operator::{Inputs, Partitions, RunContext, run};
+use crate::operator::{Inputs, Partitions, RunContext, narrowed, pushed, run};
 
 /// What a batch query needs of the outside.
 pub struct ExecContext<'a> {
@@ -19,15 +19,16 @@ pub struct ExecContext<'a> {
     pub connectors: &'a dyn Connectors,
 }
 
-/// Runs a batch plan: reads every relation, then computes the result, partition by partition.
+/// Runs a batch plan: reads of every relation the columns that it needs, then computes the result, partition by partition.
 ///
 /// Shape: one element for each Spark partition, empty ones too; a batch has the schema of `plan.output()`.
 /// Errors: those of opening and reading the sources, in the order of the plan's leaves, then the first row that Spark
 /// refuses.
 pub fn execute(plan: &Plan, context: &mut ExecContext<'_>) -> Result<Partitions> {
-    let inputs = read_inputs(plan, context)?;
+    let plan = narrowed(&pushed(plan));
+    let inputs = read_inputs(&plan, context)?;
     let run_context = RunContext::of_session(context.settings, context.world.now(), true);
-    run(plan, &inputs, &run_context)
+    run(&plan, &inputs, &run_context)
 }
 
 /// Reads every batch relation of a plan, once for each source; streaming ones are left out. The micro-batch engine

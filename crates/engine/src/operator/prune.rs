@@ -7,9 +7,30 @@ use tidemark_plan::{Attribute, ExprId, NamedScalar, Plan, Scalar};
 
 type Columns = BTreeSet<ExprId>;
 
-/// The plan without columns that its result does not need. Its output stays as it is.
+/// The relations, by the identity of their sources, that may be asked for fewer columns.
+type Leaves = BTreeSet<u64>;
+
+/// The plan without columns that its result does not need. Its output stays as it is, and what its relations give.
 pub(crate) fn pruned(plan: &Plan) -> Plan {
-    prune(plan, &ids(&plan.output()))
+    prune(plan, &ids(&plan.output()), &Leaves::new())
+}
+
+/// The plan without columns that its result does not need, batch relations included: a reader does not even look at
+/// those. A relation that the plan reads at more than one place stays whole, since it is read once.
+pub(crate) fn narrowed(plan: &Plan) -> Plan {
+    let (mut once, mut more) = (Leaves::new(), Leaves::new());
+    count_leaves(plan, &mut once, &mut more);
+    let leaves = once.difference(&more).copied().collect();
+    prune(plan, &ids(&plan.output()), &leaves)
+}
+
+fn count_leaves(plan: &Plan, once: &mut Leaves, more: &mut Leaves) {
+    if let Plan::Relation { spec, source, .. } = plan
+        && (spec.streaming || !once.insert(*source))
+    {
+        more.insert(*source);
+    }
+    plan.children().iter().for_each(|child| count_leaves(child, once, more));
 }
 
 fn ids(attributes: &[Attribute]) -> Columns {
@@ -17,8 +38,12 @@ fn ids(attributes: &[Attribute]) -> Columns {
 }
 
 /// The plan with at least the columns that are required, in their order.
-fn prune(plan: &Plan, required: &Columns) -> Plan {
+fn prune(plan: &Plan, required: &Columns, leaves: &Leaves) -> Plan {
     match plan {
+        Plan::Relation { spec, source, output } if leaves.contains(source) => {
+            let output = output.iter().filter(|a| required.contains(&a.id)).cloned().collect();
+            Plan::Relation { spec: spec.clone(), source: *source, output }
+        }
         Plan::Relation { .. } | Plan::Local { .. } | Plan::Range { .. } => plan.clone(),
         Plan::Project { columns, child } => {
             let columns: Vec<NamedScalar> =
@@ -27,7 +52,7 @@ fn prune(plan: &Plan, required: &Columns) -> Plan {
             for column in &columns {
                 references(&column.scalar, &mut needs);
             }
-            Plan::Project { columns, child: Arc::new(prune(child, &needs)) }
+            Plan::Project { columns, child: Arc::new(prune(child, &needs, leaves)) }
         }
         Plan::Aggregate { grouping, aggregates, child } => {
             let aggregates: Vec<_> =
@@ -37,18 +62,22 @@ fn prune(plan: &Plan, required: &Columns) -> Plan {
             for scalar in grouping.iter().map(|g| &g.scalar).chain(read) {
                 references(scalar, &mut needs);
             }
-            Plan::Aggregate { grouping: grouping.clone(), aggregates, child: Arc::new(prune(child, &needs)) }
+            Plan::Aggregate {
+                grouping: grouping.clone(),
+                aggregates,
+                child: Arc::new(prune(child, &needs, leaves)),
+            }
         }
-        Plan::Join { .. } => join(plan, required),
-        Plan::Union { children, output } => union(children, output, required),
+        Plan::Join { .. } => join(plan, required, leaves),
+        Plan::Union { children, output } => union(children, output, required, leaves),
         Plan::Watermark { child, output, .. } | Plan::Alias { child, output, .. } => {
-            renamed(plan, child, output, required)
+            renamed(plan, child, output, required, leaves)
         }
         Plan::Generate { generator, outer, child, output } => {
             let before = child.output();
             let mut needs: Columns = below(&before, output, required);
             references(generator, &mut needs);
-            let child = prune(child, &needs);
+            let child = prune(child, &needs, leaves);
             let mut kept = matching(&before, &output[..before.len()], &child.output());
             kept.extend_from_slice(&output[before.len()..]);
             Plan::Generate {
@@ -65,7 +94,7 @@ fn prune(plan: &Plan, required: &Columns) -> Plan {
         | Plan::Repartition { .. } => {
             let mut needs = required.clone();
             own_references(plan, &mut needs);
-            plan.map_children(&mut |child| prune(child, &needs))
+            plan.map_children(&mut |child| prune(child, &needs, leaves))
         }
     }
 }
@@ -91,13 +120,13 @@ fn matching(before: &[Attribute], output: &[Attribute], after: &[Attribute]) -> 
     before.iter().zip(output).filter(|(b, _)| left.contains(&b.id)).map(|(_, o)| o.clone()).collect()
 }
 
-fn renamed(plan: &Plan, child: &Plan, output: &[Attribute], required: &Columns) -> Plan {
+fn renamed(plan: &Plan, child: &Plan, output: &[Attribute], required: &Columns, leaves: &Leaves) -> Plan {
     let before = child.output();
     let mut needs = below(&before, output, required);
     if let Plan::Watermark { column, .. } = plan {
         needs.insert(column.id);
     }
-    let child = prune(child, &needs);
+    let child = prune(child, &needs, leaves);
     let kept = matching(&before, output, &child.output());
     match plan {
         Plan::Watermark { column, delay_micros, .. } => Plan::Watermark {
@@ -111,14 +140,14 @@ fn renamed(plan: &Plan, child: &Plan, output: &[Attribute], required: &Columns) 
     }
 }
 
-fn union(children: &[Arc<Plan>], output: &[Attribute], required: &Columns) -> Plan {
+fn union(children: &[Arc<Plan>], output: &[Attribute], required: &Columns, leaves: &Leaves) -> Plan {
     let kept: Vec<usize> = (0..output.len()).filter(|i| required.contains(&output[*i].id)).collect();
     let children = children
         .iter()
         .map(|child| {
             let before = child.output();
             let wanted: Vec<Attribute> = kept.iter().map(|i| before[*i].clone()).collect();
-            let child = prune(child, &ids(&wanted));
+            let child = prune(child, &ids(&wanted), leaves);
             Arc::new(exactly(child, wanted))
         })
         .collect();
@@ -135,7 +164,7 @@ fn exactly(plan: Plan, wanted: Vec<Attribute>) -> Plan {
     Plan::Project { columns, child: Arc::new(plan) }
 }
 
-fn join(plan: &Plan, required: &Columns) -> Plan {
+fn join(plan: &Plan, required: &Columns, leaves: &Leaves) -> Plan {
     let Plan::Join { left, right, join_type, condition, output } = plan else { return plan.clone() };
     let (before_left, before_right) = (left.output(), right.output());
     let pair: Vec<Attribute> = before_left.iter().chain(&before_right).cloned().collect();
@@ -143,7 +172,7 @@ fn join(plan: &Plan, required: &Columns) -> Plan {
     if let Some(condition) = condition {
         references(condition, &mut needs);
     }
-    let (left, right) = (prune(left, &needs), prune(right, &needs));
+    let (left, right) = (prune(left, &needs, leaves), prune(right, &needs, leaves));
     let split = before_left.len().min(output.len());
     let mut kept = matching(&before_left, &output[..split], &left.output());
     kept.extend(matching(&before_right, &output[split..], &right.output()));

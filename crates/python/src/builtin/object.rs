@@ -21,16 +21,15 @@ pub(crate) static OBJECT: &[NativeFunction] = &[
         m.fill(&object, &rest)?;
         Ok(Value::None)
     }),
-    NativeFunction::fixed("object", "__new__", |m, a| match a.get(0).and_then(|c| m.as_class(c)) {
-        Some(class) => {
-            let rest = Args { items: a.items[1..].to_vec(), names: a.names.clone() };
-            let data = m.class_data(class);
-            if data.is_some_and(|c| !c.user) {
-                return m.construct_built_in(class, &rest);
-            }
-            m.logged(|m| m.allocate(class, &rest))
+    NativeFunction::fixed("object", "__new__", |m, a| {
+        let class = a.get(0).and_then(|c| m.as_class(c));
+        let layout = class.and_then(|c| m.class_data(c)).map_or(Type::Object, |c| c.layout);
+        if layout != Type::Object {
+            let name = class.map_or_else(|| Rc::from(""), |c| m.class_name(c));
+            let kind = m.class_name(layout.id());
+            return m.type_error(&format!("object.__new__({name}) is not safe, use {kind}.__new__()"));
         }
-        None => m.type_error("object.__new__(X): X is not a type object"),
+        make(m, a)
     }),
     NativeFunction::method("object", "__repr__", |m, a| {
         let object = this(a);
@@ -99,6 +98,22 @@ fn not_equal(m: &mut Machine, args: &Args) -> R {
     let same_kind = !matches!(m.body(&this(args)), Some(Body::Instance))
         && m.class_of(&this(args)) == m.class_of(&other(args));
     Ok(if same_kind { Value::Bool(false) } else { Value::NotImplemented })
+}
+
+/// The `__new__` of types whose instances have a body of their own.
+pub(crate) static NEW: &[NativeFunction] = &[NativeFunction::fixed("object", "__new__", make)];
+
+fn make(m: &mut Machine, args: &Args) -> R {
+    match args.get(0).and_then(|c| m.as_class(c)) {
+        Some(class) => {
+            let rest = Args { items: args.items[1..].to_vec(), names: args.names.clone() };
+            if m.class_data(class).is_some_and(|c| !c.user) {
+                return m.construct_built_in(class, &rest);
+            }
+            m.logged(|m| m.allocate(class, &rest))
+        }
+        None => m.type_error("object.__new__(X): X is not a type object"),
+    }
 }
 
 pub(crate) static TYPE: &[NativeFunction] = &[

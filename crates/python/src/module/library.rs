@@ -28,6 +28,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("operator", include_str!("py/operator.py")),
     ("os", include_str!("py/os.py")),
     ("os.path", include_str!("py/os_path.py")),
+    ("pathlib", include_str!("py/pathlib.py")),
     ("posixpath", include_str!("py/os_path.py")),
     ("random", include_str!("py/random.py")),
     ("re", include_str!("py/re.py")),

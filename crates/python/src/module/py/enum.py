@@ -96,6 +96,7 @@ class EnumType(type):
                 cls._value2member_map_.setdefault(value, made)
             except TypeError:
                 pass
+        type.__setattr__(cls, '__new__', Enum.__dict__['__new__'])
         return cls
     def __call__(cls, value, names=None, *, module=None, qualname=None, type=None, start=1, boundary=None):
         if names is None:

@@ -11,6 +11,9 @@ def fspath(path):
     raise TypeError(f'expected str, bytes or os.PathLike object, not {type(path).__name__}')
 
 def join(a, *p):
+    for part in (a, *p):
+        if not isinstance(part, (str, bytes)) and not hasattr(type(part), '__fspath__'):
+            raise TypeError(f'join() argument must be str, bytes, or os.PathLike object, not {type(part).__name__!r}')
     path = fspath(a)
     for b in map(fspath, p):
         if b.startswith('/'):

@@ -37,8 +37,9 @@ pub(crate) fn without_deleted(
 ) -> Result<Batch> {
     let deleted = read(world, table_path, vector)?;
     let keep: BooleanArray = (0..batch.rows() as u64).map(|row| Some(!deleted.contains(&row))).collect();
-    let refused =
-        |error: arrow::error::ArrowError| condition::failed_read_file(&condition::file_uri(table_path), &error.to_string());
+    let refused = |error: arrow::error::ArrowError| {
+        condition::failed_read_file(&condition::file_uri(table_path), &error.to_string())
+    };
     let columns =
         batch.columns().iter().map(|c| filter(c, &keep)).collect::<Result<Vec<_>, _>>().map_err(refused)?;
     Ok(Batch::new(batch.schema().clone(), columns, keep.true_count()))

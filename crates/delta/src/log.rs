@@ -157,12 +157,14 @@ pub fn read_commit(world: &mut World, table_path: &str, version: i64) -> Result<
 
 pub(crate) fn read_actions(world: &mut World, path: &str) -> Result<Vec<Action>> {
     let bytes = world.get(path)?;
-    let text =
-        std::str::from_utf8(&bytes).map_err(|error| condition::failed_read_file(&condition::file_uri(path), &error.to_string()))?;
+    let text = std::str::from_utf8(&bytes)
+        .map_err(|error| condition::failed_read_file(&condition::file_uri(path), &error.to_string()))?;
     text.lines()
         .filter(|line| !line.trim().is_empty())
         .map(|line| {
-            Action::parse(line).map_err(|error| condition::failed_read_file(&condition::file_uri(path), &error.to_string()).into())
+            Action::parse(line).map_err(|error| {
+                condition::failed_read_file(&condition::file_uri(path), &error.to_string()).into()
+            })
         })
         .collect()
 }

@@ -291,6 +291,7 @@ pub(crate) fn column(
     })
 }
 
+// tidy: table
 fn nested(
     machine: &Machine,
     objects: &Objects,

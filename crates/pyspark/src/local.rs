@@ -291,7 +291,7 @@ pub(crate) fn column(
     })
 }
 
-// tidy: table
+/// The values of a column of arrays, maps or structs.
 fn nested(
     machine: &Machine,
     objects: &Objects,
@@ -301,77 +301,84 @@ fn nested(
     let nulls = NullBuffer::from(values.iter().map(|v| !v.is_none()).collect::<Vec<_>>());
     match &field.data_type {
         DataType::Array(element, contains_null) => {
-            let mut lengths = Vec::new();
-            let mut flat = Vec::new();
-            for value in values {
-                let items = match machine.view(value) {
-                    View::None => Vec::new(),
-                    View::List(items) | View::Tuple(items) => items,
-                    _ => return Err(refuse(machine, field, value)),
-                };
-                lengths.push(items.len());
-                flat.extend(items);
-            }
-            let inner = column(
-                machine,
-                objects,
-                &StructField::new("element", element.as_ref().clone(), true),
-                &flat,
-            )?;
-            let arrow = Field::new("element", element.to_arrow(), *contains_null);
-            Ok(Arc::new(ListArray::new(
-                Arc::new(arrow),
-                OffsetBuffer::from_lengths(lengths),
-                inner,
-                Some(nulls),
-            )))
+            let (lengths, flat) = array_items(machine, field, values)?;
+            let inner_field = StructField::new("element", element.as_ref().clone(), true);
+            let inner = column(machine, objects, &inner_field, &flat)?;
+            let arrow = Arc::new(Field::new("element", element.to_arrow(), *contains_null));
+            Ok(Arc::new(ListArray::new(arrow, OffsetBuffer::from_lengths(lengths), inner, Some(nulls))))
         }
         DataType::Map(key, val, _) => {
-            let mut lengths = Vec::new();
-            let (mut keys, mut vals) = (Vec::new(), Vec::new());
-            for value in values {
-                let items = match machine.view(value) {
-                    View::None => Vec::new(),
-                    View::Dict(items) => items,
-                    _ => return Err(refuse(machine, field, value)),
-                };
-                lengths.push(items.len());
-                for (k, v) in items {
-                    keys.push(k);
-                    vals.push(v);
-                }
-            }
+            let (lengths, keys, vals) = map_entries(machine, field, values)?;
             let Arrow::Map(entries_field, _) = field.data_type.to_arrow() else {
                 return Err(refuse(machine, field, &Value::None));
             };
             let Arrow::Struct(fields) = entries_field.data_type().clone() else {
                 return Err(refuse(machine, field, &Value::None));
             };
-            let keys =
-                column(machine, objects, &StructField::new("key", key.as_ref().clone(), false), &keys)?;
-            let vals =
-                column(machine, objects, &StructField::new("value", val.as_ref().clone(), true), &vals)?;
+            let key_field = StructField::new("key", key.as_ref().clone(), false);
+            let value_field = StructField::new("value", val.as_ref().clone(), true);
+            let keys = column(machine, objects, &key_field, &keys)?;
+            let vals = column(machine, objects, &value_field, &vals)?;
             let entries = StructArray::new(fields, vec![keys, vals], None);
             let offsets = OffsetBuffer::from_lengths(lengths);
             Ok(Arc::new(MapArray::new(entries_field, offsets, entries, Some(nulls), false)))
         }
         DataType::Struct(schema) => {
             let rows: Vec<RawRow> = values.iter().map(|value| raw_row(machine, objects, value)).collect();
+            let cell = |row: &RawRow, value: &Value, at: usize, name: &str| {
+                if value.is_none() { Value::None } else { pick(row, at, name) }
+            };
             let mut columns = Vec::new();
             for (at, inner) in schema.fields.iter().enumerate() {
-                let cells: Vec<Value> = rows
-                    .iter()
-                    .zip(values)
-                    .map(
-                        |(row, value)| if value.is_none() { Value::None } else { pick(row, at, &inner.name) },
-                    )
-                    .collect();
+                let cells: Vec<Value> =
+                    rows.iter().zip(values).map(|(row, value)| cell(row, value, at, &inner.name)).collect();
                 columns.push(column(machine, objects, inner, &cells)?);
             }
             Ok(Arc::new(StructArray::new(schema.to_arrow().fields, columns, Some(nulls))))
         }
         _ => Err(refuse(machine, field, &Value::None)),
     }
+}
+
+/// The lengths of some lists, and all their items one after the other.
+fn array_items(
+    machine: &Machine,
+    field: &StructField,
+    values: &[Value],
+) -> Result<(Vec<usize>, Vec<Value>), Fault> {
+    let (mut lengths, mut flat) = (Vec::new(), Vec::new());
+    for value in values {
+        let items = match machine.view(value) {
+            View::None => Vec::new(),
+            View::List(items) | View::Tuple(items) => items,
+            _ => return Err(refuse(machine, field, value)),
+        };
+        lengths.push(items.len());
+        flat.extend(items);
+    }
+    Ok((lengths, flat))
+}
+
+/// The lengths of some dicts, and all their keys and values one after the other.
+fn map_entries(
+    machine: &Machine,
+    field: &StructField,
+    values: &[Value],
+) -> Result<(Vec<usize>, Vec<Value>, Vec<Value>), Fault> {
+    let (mut lengths, mut keys, mut vals) = (Vec::new(), Vec::new(), Vec::new());
+    for value in values {
+        let items = match machine.view(value) {
+            View::None => Vec::new(),
+            View::Dict(items) => items,
+            _ => return Err(refuse(machine, field, value)),
+        };
+        lengths.push(items.len());
+        for (key, val) in items {
+            keys.push(key);
+            vals.push(val);
+        }
+    }
+    Ok((lengths, keys, vals))
 }
 
 /// The unscaled value of a decimal text at a scale, `None` if it does not fit.

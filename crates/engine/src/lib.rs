@@ -14,6 +14,7 @@ pub mod kernel;
 pub mod operator;
 pub mod sink;
 pub mod source;
+pub mod state;
 pub mod stream;
 
 pub use connector::{Connectors, Reader};

@@ -24,5 +24,7 @@ pub use execution::{Execution, run};
 pub use flow::{BATCH_ROWS, BoxedOperator, Inputs, Operator, Partitions, Piece, Pull, RunContext};
 pub use group::GroupTable;
 
-pub(crate) use prune::narrowed;
+pub(crate) use narrow::filter_batch;
+pub(crate) use planner::{operator, partial_states, shuffled};
 pub(crate) use push::pushed;
+pub(crate) use prune::{narrowed, pruned};

@@ -115,18 +115,42 @@ fn split_aggregate(
     context: &RunContext,
 ) -> Result<BoxedOperator> {
     let calls: Vec<AggregateCall> = aggregates.iter().map(|a| a.call.clone()).collect();
+    let (exchange, key_columns) = partial_states(grouping, aggregates, child, input, context)?;
+    let keys = column_programs(&key_columns, &key_columns)?;
+    let schema = schema_of(&plan.output());
+    Ok(Box::new(Aggregate::new(exchange, Mode::Final, keys, calls, Vec::new(), schema)?))
+}
+
+/// Partial states per task, shuffled by the keys: the keys, then the buffers of all calls. Says which columns the keys
+/// are.
+pub(crate) fn partial_states(
+    grouping: &[NamedScalar],
+    aggregates: &[NamedAggregate],
+    child: BoxedOperator,
+    input: &[Attribute],
+    context: &RunContext,
+) -> Result<(BoxedOperator, Vec<Attribute>)> {
+    let calls: Vec<AggregateCall> = aggregates.iter().map(|a| a.call.clone()).collect();
     let keys = grouping.iter().map(|g| compile(&g.scalar, input)).collect::<Result<Vec<_>>>()?;
     let compiled = calls.iter().map(|c| compile_call(c, input)).collect::<Result<Vec<_>>>()?;
     let key_columns: Vec<Attribute> = grouping.iter().map(|g| g.output.clone()).collect();
     let mut fields: Vec<StructField> = key_columns.iter().map(Attribute::to_field).collect();
     fields.extend(state_fields(&calls));
     let state_schema = Arc::new(StructType::new(fields));
-    let partial = Aggregate::new(child, Mode::Partial, keys, calls.clone(), compiled, state_schema.clone())?;
+    let partial = Aggregate::new(child, Mode::Partial, keys, calls, compiled, state_schema.clone())?;
     let (by, partitions) = spread(column_programs(&key_columns, &key_columns)?, context);
-    let exchange = Exchange::new(Box::new(partial), by, partitions, state_schema, true);
-    let keys = column_programs(&key_columns, &key_columns)?;
-    let schema = schema_of(&plan.output());
-    Ok(Box::new(Aggregate::new(Box::new(exchange), Mode::Final, keys, calls, Vec::new(), schema)?))
+    Ok((Box::new(Exchange::new(Box::new(partial), by, partitions, state_schema, true)), key_columns))
+}
+
+/// Rows shuffled by some of their columns; without any, all into one partition.
+pub(crate) fn shuffled(
+    keys: &[Attribute],
+    child: BoxedOperator,
+    input: &[Attribute],
+    context: &RunContext,
+) -> Result<BoxedOperator> {
+    let (by, partitions) = spread(column_programs(keys, input)?, context);
+    Ok(Box::new(Exchange::new(child, by, partitions, schema_of(input), true)))
 }
 
 fn compile_call(call: &AggregateCall, input: &[Attribute]) -> Result<CompiledCall> {

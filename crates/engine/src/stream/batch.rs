@@ -10,7 +10,7 @@ use tidemark_world::World;
 use crate::batch::{ExecContext, read_inputs};
 use crate::connector::Connectors;
 use crate::error::{Error, Result};
-use crate::operator::{RunContext, run};
+use crate::operator::RunContext;
 use crate::sink::{Accepted, Sink};
 use crate::stream::commit_log::CommitMetadata;
 use crate::stream::cost;
@@ -19,7 +19,8 @@ use crate::stream::log::concurrent_update;
 use crate::stream::pushdown::rows_read;
 use crate::stream::stage::Stage;
 use crate::stream::step::{Question, Step};
-use crate::stream::watermark::has_watermark;
+use crate::state::watermark_nodes;
+use crate::stream::watermark::{WatermarkPolicy, has_watermark};
 
 impl StreamExecution {
     /// Does what a stage means, and sets the next one. `None`: nothing happened that anybody could see.
@@ -40,19 +41,23 @@ impl StreamExecution {
             Stage::Finish(index) => self.finish_source(world, index),
             Stage::Purge => self.purge(world),
             Stage::GetBatch => self.get_batch(world),
+            Stage::Describe(index) => self.describe(world, index),
+            Stage::Begin => self.begin(world),
             Stage::Read => self.read(world, connectors),
             Stage::Work => self.work(world),
+            Stage::Save(index) => self.save(world, index),
             Stage::Ask => Ok(Some(self.ask())),
             Stage::Write(task) => self.write(world, task),
             Stage::Commit => self.commit(world),
             Stage::AfterCommit => self.after_commit(world),
             Stage::Advance => self.advance_watermark(world),
             Stage::Done => self.done(world),
+            Stage::Maintain(index) => self.maintain(world, index),
             Stage::Ended => Ok(Some(Step::Ended)),
         }
     }
 
-    /// Plans the rows, then asks the sink whether it wants them.
+    /// Plans the rows.
     fn get_batch(&mut self, world: &mut World) -> Result<Option<Step>> {
         self.reporter.say("Processing new data");
         for stream in self.sources.iter_mut().filter(|s| s.has_data()) {
@@ -63,6 +68,12 @@ impl StreamExecution {
         }
         self.reporter.spend(world, "getBatch", cost::GET_BATCH);
         self.reporter.spend(world, "queryPlanning", cost::QUERY_PLANNING);
+        self.stage = Stage::Describe(0);
+        Ok(None)
+    }
+
+    /// Asks the sink whether it wants the rows.
+    fn begin(&mut self, world: &mut World) -> Result<Option<Step>> {
         let context = self.sink_context();
         let accepted = self.sink.begin(world, &context)?;
         self.reporter.spend(world, "addBatch", cost::BEGIN);
@@ -103,21 +114,23 @@ impl StreamExecution {
 
     fn work(&mut self, world: &mut World) -> Result<Option<Step>> {
         world.at_phase(Phase::Work, When::Before)?;
-        let now = SimTime(self.batch.timestamp_ms);
-        let inputs = std::mem::take(&mut self.batch.inputs);
-        let partitions = run(&self.plan, &inputs, &RunContext::of_session(&self.conf, now, true))
-            .map_err(|error| in_task(self.sink.as_ref(), error))?;
+        let partitions = self.compute(world).map_err(|error| in_task(self.sink.as_ref(), error))?;
         let schema = Arc::clone(&self.schema);
         self.batch
             .set_output(&schema, partitions)
             .map_err(|error| SparkError::plain(ErrorClass::Py4JJava, error.to_string()))?;
         self.reporter.spend(world, "addBatch", cost::WORK);
         world.at_phase(Phase::Work, When::After)?;
-        self.stage = if self.sink.is_foreach_batch() { Stage::Ask } else { Stage::Write(0) };
+        self.stage = if self.batch.saves.is_empty() { self.after_work() } else { Stage::Save(0) };
         let rows: usize = self.batch.output.iter().map(Batch::rows).sum();
         let tasks = self.batch.output.len();
         let note = format!("{} in {}", count(rows as u64, "row"), count(tasks as u64, "task"));
         Ok(self.did(world, Phase::Work, note, Some(rows as u64)))
+    }
+
+    /// What follows when rows and state are there.
+    pub(super) fn after_work(&self) -> Stage {
+        if self.sink.is_foreach_batch() { Stage::Ask } else { Stage::Write(0) }
     }
 
     fn ask(&self) -> Step {
@@ -183,6 +196,8 @@ impl StreamExecution {
             return Ok(None);
         }
         world.at_phase(Phase::Advance, When::Before)?;
+        let delays = watermark_nodes(&self.prepared);
+        self.watermark.advance(&self.batch.event_times, &delays, WatermarkPolicy::of(&self.conf));
         self.reporter.spend(world, "commitOffsets", cost::ADVANCE);
         world.at_phase(Phase::Advance, When::After)?;
         let note = format!("the watermark is {}", SimTime(self.watermark.current_ms()));
@@ -200,6 +215,8 @@ impl StreamExecution {
         world.at_phase(Phase::Done, When::After)?;
         let step = self.did(world, Phase::Done, format!("commits/{id} says so"), None);
         self.reporter.data_available(false);
+        self.evicted_ms = Some(self.batch.watermark_ms);
+        self.operator_metrics = std::mem::take(&mut self.batch.operators);
         self.report(world, true);
         self.batches_run += 1;
         self.next_batch();
@@ -213,7 +230,7 @@ impl StreamExecution {
 }
 
 /// An error of a task, as the sink reports it.
-fn in_task(sink: &dyn Sink, error: Error) -> Error {
+pub(super) fn in_task(sink: &dyn Sink, error: Error) -> Error {
     match error {
         Error::Spark(cause) => sink.task_failed(*cause).into(),
         Error::Crashed(place) => Error::Crashed(place),
@@ -221,7 +238,7 @@ fn in_task(sink: &dyn Sink, error: Error) -> Error {
 }
 
 /// `1 row`, `2 rows`.
-fn count(number: u64, noun: &str) -> String {
+pub(super) fn count(number: u64, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{number} {noun}{plural}")
 }

@@ -17,6 +17,10 @@ use crate::stream::step::Step;
 impl StreamExecution {
     pub(super) fn start_trigger(&mut self, world: &mut World) -> Result<Option<Step>> {
         let now = world.now();
+        if self.maintenance_is_due(now) {
+            self.stage = Stage::Maintain(0);
+            return Ok(None);
+        }
         if self.due.is_some_and(|due| now < due) {
             self.reporter.say("Waiting for next trigger");
             return Ok(Some(Step::Idle));
@@ -90,10 +94,13 @@ impl StreamExecution {
         Ok(Some(Step::Idle))
     }
 
-    /// Whether a stateful operator of the batch before asks for one more: the watermark has moved. A query without
-    /// state never does.
+    /// Whether a stateful operator of the batch before asks for one more: the watermark has moved. Only a batch of this
+    /// run counts; a query without state never asks.
     fn wants_batch_without_data(&self) -> bool {
-        false
+        let mode = self.spec.output_mode;
+        self.evicted_ms.is_some_and(|evicted| self.watermark.current_ms() > evicted)
+            && self.conf.enabled("spark.sql.streaming.noDataMicroBatches.enabled")
+            && self.operators.iter().any(|operator| operator.wants_batch_for_watermark(mode))
     }
 
     pub(super) fn write_offsets(&mut self, world: &mut World) -> Result<Option<Step>> {
@@ -179,6 +186,7 @@ impl StreamExecution {
                 stream.committed.clone_from(&stream.available);
             }
         }
-        self.batch = MicroBatch::new(self.batch.id.0 + 1);
+        let late_ms = self.batch.watermark_ms;
+        self.batch = MicroBatch { late_ms, ..MicroBatch::new(self.batch.id.0 + 1) };
     }
 }

@@ -22,6 +22,10 @@ pub const BEGIN: Millis = Millis(3);
 pub const READ: Millis = Millis(15);
 /// Running the operators.
 pub const WORK: Millis = Millis(10);
+/// Writing the state of one partition, or one file about the state.
+pub const SAVE: Millis = Millis(8);
+/// Writing one snapshot, or deleting one old state file, between two batches.
+pub const MAINTAIN: Millis = Millis(5);
 /// Writing one task's rows.
 pub const WRITE: Millis = Millis(20);
 /// The commit of the sink.

@@ -10,6 +10,7 @@ use tidemark_world::World;
 use crate::connector::Connectors;
 use crate::error::{Error, Result};
 use crate::sink::{Sink, SinkContext};
+use crate::state::{OperatorMetrics, StatefulOperator, StateStores};
 use crate::stream::commit_log::CommitLog;
 use crate::stream::conf::QueryConf;
 use crate::stream::log::MetadataLog;
@@ -42,6 +43,14 @@ pub struct StreamExecution {
     pub(super) batch: MicroBatch,
     pub(super) offset_version: u32,
     pub(super) watermark: WatermarkTracker,
+    /// The plan as a batch runs it.
+    pub(super) prepared: Arc<Plan>,
+    pub(super) operators: Arc<Vec<StatefulOperator>>,
+    pub(super) stores: StateStores,
+    /// The watermark by which the last batch of this run has cleared its state.
+    pub(super) evicted_ms: Option<i64>,
+    /// What progress says of the stateful operators after the last batch of this run.
+    pub(super) operator_metrics: Vec<OperatorMetrics>,
     pub(super) due: Option<SimTime>,
     pub(super) idle_triggers: u64,
     pub(super) batches_run: u64,
@@ -83,8 +92,9 @@ impl StreamExecution {
         if self.stage != Stage::Ask {
             return;
         }
+        let stateful = !self.operators.is_empty();
         for source in &mut self.sources {
-            source.rows *= actions;
+            source.rows *= if stateful { actions.min(1) } else { actions };
         }
         match outcome {
             Ok(()) => self.stage = Stage::Commit,

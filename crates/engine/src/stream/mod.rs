@@ -17,6 +17,7 @@ mod recovery;
 mod report;
 mod stage;
 mod start;
+mod state;
 mod step;
 pub mod watermark;
 

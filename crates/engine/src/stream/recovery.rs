@@ -9,6 +9,8 @@
 //! otherwise     batch O runs again with exactly what offsets/O says
 //! ```
 
+use std::sync::Arc;
+
 use tidemark_plan::Trigger;
 use tidemark_trace::{Fact, Phase, QueryFact};
 use tidemark_types::{BatchId, ErrorClass, SparkError};
@@ -17,6 +19,7 @@ use tidemark_world::World;
 use crate::connector::Connectors;
 use crate::error::Result;
 use crate::source::{Offset, ReadLimit};
+use crate::state::stateful_operators;
 use crate::stream::cost;
 use crate::stream::execution::StreamExecution;
 use crate::stream::log::illegal_state;
@@ -33,6 +36,9 @@ impl StreamExecution {
         world.advance(cost::START);
         self.make_sources(world, connectors)?;
         let resumed = self.read_checkpoint(world)?;
+        let partitions = self.conf.number("spark.sql.shuffle.partitions").max(1) as usize;
+        let mode = self.spec.output_mode;
+        self.operators = Arc::new(stateful_operators(&self.prepared, mode, partitions));
         world.emit(Fact::Query(QueryFact::Started {
             query: self.query.clone(),
             run: self.run.clone(),
@@ -93,10 +99,12 @@ impl StreamExecution {
         for (stream, end) in self.sources.iter_mut().zip(ends) {
             stream.available = end;
         }
+        let mut late_ms = 0;
         if newest != 0 {
             let before = self.offset_log().get(world, newest - 1)?;
             let before =
                 before.ok_or_else(|| illegal_state(format!("batch {} doesn't exist", newest - 1)))?;
+            late_ms = before.batch_watermark_ms;
             let starts = self.by_source(&before)?;
             for (stream, start) in self.sources.iter_mut().zip(starts) {
                 stream.committed = start;
@@ -109,6 +117,7 @@ impl StreamExecution {
             planned: true,
             again: true,
             watermark_ms: entry.batch_watermark_ms,
+            late_ms,
             timestamp_ms: entry.batch_timestamp_ms,
             ..MicroBatch::new(newest)
         };
@@ -117,7 +126,8 @@ impl StreamExecution {
         {
             self.replan(world)?;
             self.watermark.restore(metadata.next_batch_watermark_ms);
-            self.batch = MicroBatch::new(newest + 1);
+            let late_ms = entry.batch_watermark_ms;
+            self.batch = MicroBatch { late_ms, ..MicroBatch::new(newest + 1) };
         }
         Ok(true)
     }

@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde_json::Value;
 use tidemark_types::{Millis, SimTime};
 use tidemark_world::World;
 
+use crate::state::OperatorMetrics;
 use crate::stream::conf::QueryConf;
 use crate::stream::execution::StreamExecution;
 use crate::stream::progress::{SinkProgress, SourceProgress, StreamingQueryProgress, StreamingQueryStatus};
@@ -146,17 +148,27 @@ impl StreamExecution {
             batch_duration: took,
             duration_ms,
             event_time: self.event_time(executed),
-            state_operators: Vec::new(),
+            state_operators: self.operator_values(executed),
             sources,
             sink: SinkProgress { description: self.sink.description(), num_output_rows },
         }
     }
 
+    fn operator_values(&self, executed: bool) -> Vec<Value> {
+        let shown = |metrics: &OperatorMetrics| if executed { metrics.to_value() } else { metrics.idle().to_value() };
+        self.operator_metrics.iter().map(shown).collect()
+    }
+
+    /// A run that has executed nothing has nothing to say about event time either.
     fn event_time(&self, executed: bool) -> BTreeMap<String, String> {
-        if !has_watermark(&self.plan) {
+        if !has_watermark(&self.plan) || (!executed && self.batches_run == 0) {
             return BTreeMap::new();
         }
         let watermark = if executed { self.batch.watermark_ms } else { self.watermark.current_ms() };
-        [("watermark".to_owned(), SimTime(watermark).iso())].into()
+        let mut texts: BTreeMap<String, String> = [("watermark".to_owned(), SimTime(watermark).iso())].into();
+        if let Some(stats) = self.batch.event_times.iter().find(|stats| executed && stats.count > 0) {
+            texts.extend(stats.texts().map(|(name, text)| (name.to_owned(), text)));
+        }
+        texts
     }
 }

@@ -13,6 +13,7 @@ use tidemark_types::{Batch, BatchId, StructType};
 
 use crate::operator::{Inputs, Partitions};
 use crate::source::{Offset, ReadLimit, Source};
+use crate::state::{EventTimeStats, OperatorMetrics, Save};
 
 /// What the next step does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,12 +34,18 @@ pub(super) enum Stage {
     Finish(usize),
     /// Deletes old log entries.
     Purge,
-    /// Plans the rows of the batch, and asks the sink whether it wants them.
+    /// Plans the rows of the batch.
     GetBatch,
+    /// Writes the file of this number about the stateful operators, or checks all of them.
+    Describe(usize),
+    /// Asks the sink whether it wants the batch.
+    Begin,
     /// Reads.
     Read,
     /// Runs the operators.
     Work,
+    /// Writes the state of the store of this number.
+    Save(usize),
     /// Waits for the user's function.
     Ask,
     /// Writes the rows of the task of this number.
@@ -51,6 +58,8 @@ pub(super) enum Stage {
     Advance,
     /// Writes `commits/N`.
     Done,
+    /// Tidies the files of the store of this number, between two batches.
+    Maintain(usize),
     /// The query is over.
     Ended,
 }
@@ -108,14 +117,22 @@ pub(super) struct MicroBatch {
     pub(super) planned: bool,
     /// Whether it has been planned by a run before this one.
     pub(super) again: bool,
-    /// The watermark in force, in milliseconds.
+    /// The watermark in force, in milliseconds: what is over by then goes out of the state.
     pub(super) watermark_ms: i64,
+    /// The watermark of the batch before, in milliseconds: rows behind it are late.
+    pub(super) late_ms: i64,
     /// The time of the batch, in milliseconds.
     pub(super) timestamp_ms: i64,
     /// The rows that were read, by relation.
     pub(super) inputs: Inputs,
     /// The rows to be written, by partition.
     pub(super) output: Vec<Batch>,
+    /// The state to be saved, by operator and partition.
+    pub(super) saves: Vec<Save>,
+    /// What progress says of the stateful operators.
+    pub(super) operators: Vec<OperatorMetrics>,
+    /// What the watermark nodes have seen.
+    pub(super) event_times: Vec<EventTimeStats>,
 }
 
 impl MicroBatch {
@@ -125,9 +142,13 @@ impl MicroBatch {
             planned: false,
             again: false,
             watermark_ms: 0,
+            late_ms: 0,
             timestamp_ms: 0,
             inputs: Inputs::new(),
             output: Vec::new(),
+            saves: Vec::new(),
+            operators: Vec::new(),
+            event_times: Vec::new(),
         }
     }
 

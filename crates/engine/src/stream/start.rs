@@ -12,6 +12,7 @@ use crate::connector::{Connectors, Settings as _};
 use crate::error::Result;
 use crate::sink::Sink;
 use crate::source::ReadLimit;
+use crate::state::{StateStores, prepared};
 use crate::stream::conf::QueryConf;
 use crate::stream::execution::StreamExecution;
 use crate::stream::jackson::parse_json;
@@ -43,6 +44,7 @@ impl StreamExecution {
         let query = read_or_write_metadata(world, &location.path, &conf)?;
         let run = RunId(world.uuid());
         let (sources, lines) = streams(&plan);
+        let prepared = Arc::new(prepared(&plan));
         Ok(StreamExecution {
             query,
             run,
@@ -59,6 +61,11 @@ impl StreamExecution {
             batch: MicroBatch::new(0),
             offset_version: 1,
             watermark: WatermarkTracker::default(),
+            prepared,
+            operators: Arc::default(),
+            stores: StateStores::default(),
+            evicted_ms: None,
+            operator_metrics: Vec::new(),
             due: None,
             idle_triggers: 0,
             batches_run: 0,
@@ -120,25 +127,25 @@ fn check_supported(plan: &Plan, spec: &SinkSpec, conf: &QueryConf) -> Result<()>
     if conf.enabled("spark.sql.streaming.unsupportedOperationCheck") {
         check_streaming(plan, spec.output_mode, &|name| conf.get(name))?;
     }
-    match stateful(plan) {
+    match missing(plan, spec.output_mode) {
         None => Ok(()),
         Some(what) => {
-            let text = format!("Tidemark does not keep state yet: {what} over a stream cannot run");
+            let text = format!("Tidemark does not keep this state yet: {what} cannot run");
             Err(SparkError::plain(ErrorClass::UnsupportedOperation, text).into())
         }
     }
 }
 
-/// The first operator that would keep state from batch to batch.
-fn stateful(plan: &Plan) -> Option<&'static str> {
-    let below = plan.children().into_iter().find_map(|child| stateful(child));
-    let streaming = |plan: &Plan| plan.is_streaming();
+/// The first operator that would keep a state from batch to batch which is not built.
+fn missing(plan: &Plan, mode: OutputMode) -> Option<&'static str> {
+    let below = plan.children().into_iter().find_map(|child| missing(child, mode));
     below.or(match plan {
-        Plan::Aggregate { child, .. } if streaming(child) => Some("an aggregation"),
-        Plan::Deduplicate { child, .. } if streaming(child) => Some("a deduplication"),
-        Plan::Limit { child, .. } if streaming(child) => Some("a limit"),
-        Plan::Sort { global: true, child, .. } if streaming(child) => Some("a sort"),
-        Plan::Join { left, right, .. } if streaming(left) && streaming(right) => {
+        Plan::Aggregate { aggregates, child, .. }
+            if child.is_streaming() && aggregates.iter().any(|a| a.call.distinct) =>
+        {
+            Some("an aggregation of distinct values over a stream")
+        }
+        Plan::Join { left, right, .. } if left.is_streaming() && right.is_streaming() => {
             Some("a join of two streams")
         }
         _ => None,

@@ -1,0 +1,31 @@
+//! State that lives from batch to batch: rows in Spark's own binary form, one store for each operator and partition,
+//! its files in the checkpoint, and the operators that use it.
+
+mod aggregate;
+mod deduplicate;
+mod event_time;
+mod files;
+mod frame;
+mod limit;
+mod metadata;
+mod metrics;
+mod operator;
+mod run;
+mod schema_text;
+mod store;
+mod unsafe_array;
+mod unsafe_read;
+mod unsafe_row;
+
+pub use event_time::EventTimeStats;
+pub use frame::{compress, decompress};
+pub use metrics::OperatorMetrics;
+pub use store::{StateStore, StoreId};
+pub use unsafe_read::decode;
+pub use unsafe_row::encode;
+
+pub(crate) use files::{Upkeep, load, snapshot_due, write_delta, write_snapshot};
+pub(crate) use metadata::{check_state, state_files};
+pub(crate) use operator::{StatefulOperator, stateful_operators, watermark_nodes};
+pub(crate) use run::{Given, prepared, run_batch};
+pub(crate) use store::{Save, StateStores};

@@ -1,0 +1,139 @@
+//! The stateful operators and the watermark nodes of a plan, in Spark's order: from the sink side down.
+
+use std::sync::Arc;
+
+use tidemark_plan::{AggregateCall, Attribute, OutputMode, Plan};
+use tidemark_types::{DataType, StructField, StructType};
+
+use crate::operator::state_fields;
+
+/// What kind of stateful operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum StatefulKind {
+    /// `groupBy().agg()`.
+    Aggregate,
+    /// `dropDuplicates`, `distinct`.
+    Deduplicate,
+    /// `dropDuplicatesWithinWatermark`.
+    DeduplicateWithin,
+    /// `limit`.
+    Limit,
+}
+
+/// One stateful operator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct StatefulOperator {
+    /// Its number.
+    pub(crate) id: usize,
+    /// What it is.
+    pub(crate) kind: StatefulKind,
+    /// The columns of the keys of its state.
+    pub(crate) keys: StructType,
+    /// The columns of the values.
+    pub(crate) values: StructType,
+    /// The number of partitions.
+    pub(crate) partitions: usize,
+}
+
+impl StatefulOperator {
+    /// Spark's name.
+    pub(crate) fn name(&self) -> &'static str {
+        match self.kind {
+            StatefulKind::Aggregate => "stateStoreSave",
+            StatefulKind::Deduplicate => "dedupe",
+            StatefulKind::DeduplicateWithin => "dedupeWithinWatermark",
+            StatefulKind::Limit => "globalLimit",
+        }
+    }
+
+    /// Whether a watermark that has moved is worth a batch without data.
+    pub(crate) fn wants_batch_for_watermark(&self, mode: OutputMode) -> bool {
+        match self.kind {
+            StatefulKind::Aggregate => mode != OutputMode::Complete,
+            StatefulKind::Deduplicate | StatefulKind::DeduplicateWithin => true,
+            StatefulKind::Limit => false,
+        }
+    }
+}
+
+/// What kind of stateful operator a node is, if it is one.
+pub(super) fn kind_of(plan: &Plan, mode: OutputMode) -> Option<StatefulKind> {
+    match plan {
+        Plan::Aggregate { child, .. } if child.is_streaming() => Some(StatefulKind::Aggregate),
+        Plan::Deduplicate { child, within_watermark, .. } if child.is_streaming() => {
+            Some(if *within_watermark { StatefulKind::DeduplicateWithin } else { StatefulKind::Deduplicate })
+        }
+        Plan::Limit { child, .. } if child.is_streaming() && mode == OutputMode::Append => {
+            Some(StatefulKind::Limit)
+        }
+        _ => None,
+    }
+}
+
+/// Whether a node takes the statistics of event times.
+pub(super) fn is_watermark(plan: &Plan) -> bool {
+    matches!(plan, Plan::Watermark { child, .. } if child.is_streaming())
+}
+
+/// The stateful operators of a plan, in the order of their numbers.
+pub(crate) fn stateful_operators(plan: &Plan, mode: OutputMode, partitions: usize) -> Vec<StatefulOperator> {
+    let mut found = Vec::new();
+    walk(plan, &mut |node| {
+        if let Some(kind) = kind_of(node, mode) {
+            found.push(operator_of(node, kind, found.len(), partitions));
+        }
+    });
+    found
+}
+
+/// The delays of the watermark nodes in milliseconds, in the order of their numbers.
+pub(crate) fn watermark_nodes(plan: &Plan) -> Vec<i64> {
+    let mut found = Vec::new();
+    walk(plan, &mut |node| {
+        if let Plan::Watermark { delay_micros, .. } = node
+            && is_watermark(node)
+        {
+            found.push(delay_micros.div_euclid(1000));
+        }
+    });
+    found
+}
+
+fn walk(plan: &Plan, visit: &mut dyn FnMut(&Plan)) {
+    visit(plan);
+    for child in plan.children() {
+        walk(child, visit);
+    }
+}
+
+fn operator_of(node: &Plan, kind: StatefulKind, id: usize, partitions: usize) -> StatefulOperator {
+    let dummy =
+        |name: &str, data_type, nullable| StructType::new(vec![StructField::new(name, data_type, nullable)]);
+    let (keys, values) = match node {
+        Plan::Aggregate { grouping, aggregates, .. } => {
+            let columns: Vec<Attribute> = grouping.iter().map(|g| g.output.clone()).collect();
+            let calls: Vec<AggregateCall> = aggregates.iter().map(|a| a.call.clone()).collect();
+            (key_schema(&columns), StructType::new(state_fields(&calls)))
+        }
+        Plan::Deduplicate { keys, within_watermark: true, .. } => {
+            (key_schema(keys), dummy("expiresAtMicros", DataType::Long, false))
+        }
+        Plan::Deduplicate { keys, .. } => (key_schema(keys), dummy("__dummy__", DataType::Null, true)),
+        _ => (dummy("key", DataType::Null, true), dummy("value", DataType::Long, true)),
+    };
+    let single = match kind {
+        StatefulKind::Limit => true,
+        _ => keys.fields.is_empty(),
+    };
+    StatefulOperator { id, kind, keys, values, partitions: if single { 1 } else { partitions.max(1) } }
+}
+
+/// The schema of keys, with what Spark notes about windows and watermarks.
+fn key_schema(columns: &[Attribute]) -> StructType {
+    StructType::new(columns.iter().map(Attribute::to_field).collect())
+}
+
+/// The schema of columns.
+pub(super) fn schema_of(columns: &[Attribute]) -> Arc<StructType> {
+    Arc::new(Attribute::schema(columns))
+}

@@ -1,0 +1,236 @@
+//! A batch of a query with state: the plan is computed from the leaves up, and every watermark and every stateful
+//! operator is a place where rows are gathered.
+//!
+//! ```text
+//! relation ─▶ watermark ─▶ project ─▶ aggregate ─▶ select ─▶ sink
+//!                 │                      │  ▲
+//!            event times            shuffle, state
+//! ```
+//!
+//! What is below such a node runs to its end; the node becomes a relation with the rows that come out of it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use tidemark_plan::{OutputMode, Plan, ReadSpec};
+use tidemark_types::Batch;
+
+use crate::error::{Error, Result};
+use crate::operator::{
+    BoxedOperator, Inputs, Partitions, Pull, RunContext, operator, partial_states, pruned, pushed, shuffled,
+};
+use crate::source::Task;
+use crate::state::aggregate::StatefulAggregate;
+use crate::state::deduplicate::StatefulDeduplicate;
+use crate::state::event_time::EventTimeStats;
+use crate::state::limit::StatefulLimit;
+use crate::state::metrics::OperatorMetrics;
+use crate::state::operator::{StatefulOperator, is_watermark, kind_of};
+use crate::state::store::{Save, StateStore, StoreId};
+
+/// What a batch is given beside its rows.
+#[derive(Clone, Debug)]
+pub(crate) struct Given {
+    /// The output mode.
+    pub(crate) mode: OutputMode,
+    /// Rows at or before this time are late, in milliseconds: the watermark of the batch before.
+    pub(crate) late_ms: i64,
+    /// State at or before this time is over: the watermark of this batch.
+    pub(crate) evict_ms: i64,
+    /// The version of the stores before the batch: its number.
+    pub(crate) version: i64,
+    /// The operators of the plan.
+    pub(crate) operators: Vec<StatefulOperator>,
+    /// Their stores, as the batch before left them.
+    pub(crate) stores: BTreeMap<StoreId, StateStore>,
+}
+
+/// What comes of a batch.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Outcome {
+    /// The rows for the sink.
+    pub(crate) partitions: Partitions,
+    /// The stores after the batch.
+    pub(crate) saves: Vec<Save>,
+    /// What progress says of each operator.
+    pub(crate) metrics: Vec<OperatorMetrics>,
+    /// What each watermark node saw.
+    pub(crate) event_times: Vec<EventTimeStats>,
+}
+
+/// The plan as a batch runs it: filters moved down, columns that nobody needs left out.
+pub(crate) fn prepared(plan: &Plan) -> Plan {
+    pruned(&pushed(plan))
+}
+
+/// Runs one batch of a prepared plan.
+///
+/// Errors: the first row that Spark refuses.
+pub(crate) fn run_batch(plan: &Plan, inputs: Inputs, context: &RunContext, given: Given) -> Result<Outcome> {
+    let mut run = Run {
+        context,
+        inputs,
+        given,
+        operators: 0,
+        watermarks: 0,
+        relations: 0,
+        outcome: Outcome::default(),
+    };
+    run.outcome.metrics = vec![OperatorMetrics::default(); run.given.operators.len()];
+    let root = run.reduced(plan)?;
+    let tasks = run.tasks(operator(&root, &run.inputs, context)?)?;
+    run.outcome.partitions = tasks.into_iter().map(|task| task.batches).collect();
+    Ok(run.outcome)
+}
+
+struct Run<'a> {
+    context: &'a RunContext,
+    inputs: Inputs,
+    given: Given,
+    operators: usize,
+    watermarks: usize,
+    relations: u64,
+    outcome: Outcome,
+}
+
+impl Run<'_> {
+    /// The plan with a relation in place of every node that gathers rows.
+    fn reduced(&mut self, plan: &Plan) -> Result<Plan> {
+        let kind = kind_of(plan, self.given.mode);
+        let id = self.operators;
+        self.operators += usize::from(kind.is_some());
+        let watermark = is_watermark(plan).then_some(self.watermarks);
+        if watermark.is_some() {
+            self.watermarks += 1;
+            self.outcome.event_times.push(EventTimeStats::default());
+        }
+        let mut failed: Option<Error> = None;
+        let plan = plan.map_children(&mut |child| match self.reduced(child) {
+            Ok(made) => made,
+            Err(error) => {
+                failed.get_or_insert(error);
+                child.clone()
+            }
+        });
+        match failed {
+            Some(error) => Err(error),
+            None if kind.is_some() => self.stateful(&plan, id),
+            None => match watermark {
+                Some(index) => self.watermark(&plan, index),
+                None => Ok(plan),
+            },
+        }
+    }
+
+    fn tasks(&self, mut operator: BoxedOperator) -> Result<Vec<Task>> {
+        let (mut tasks, mut batches, mut files) = (Vec::new(), Vec::new(), Vec::new());
+        loop {
+            match operator.pull(self.context)? {
+                Pull::Rows(piece) => {
+                    batches.push(piece.batch);
+                    files.push(piece.file.map(|file| file.to_string()));
+                }
+                Pull::PartitionEnd => tasks
+                    .push(Task { batches: std::mem::take(&mut batches), files: std::mem::take(&mut files) }),
+                Pull::Busy => {}
+                Pull::End => return Ok(tasks),
+            }
+        }
+    }
+
+    /// A relation with these rows and the columns of a plan.
+    fn relation(&mut self, of: &Plan, tasks: Vec<Task>) -> Plan {
+        let source = u64::MAX - self.relations;
+        self.relations += 1;
+        self.inputs.insert(source, tasks);
+        let spec = ReadSpec {
+            format: "rows".into(),
+            paths: Vec::new(),
+            table: None,
+            options: BTreeMap::new(),
+            schema: None,
+            streaming: true,
+        };
+        Plan::Relation { spec: Arc::new(spec), source, output: of.output() }
+    }
+
+    fn watermark(&mut self, plan: &Plan, index: usize) -> Result<Plan> {
+        let Plan::Watermark { column, child, .. } = plan else { return Ok(plan.clone()) };
+        let tasks = self.tasks(operator(child, &self.inputs, self.context)?)?;
+        if let Some(place) = child.output().iter().position(|c| c.id == column.id) {
+            let stats = &mut self.outcome.event_times[index];
+            tasks.iter().flat_map(|task| &task.batches).for_each(|batch| stats.add(batch.column(place)));
+        }
+        let below = self.relation(child, tasks);
+        Ok(plan.map_children(&mut |_| below.clone()))
+    }
+
+    fn stateful(&mut self, plan: &Plan, id: usize) -> Result<Plan> {
+        let child = plan.children()[0].clone();
+        let below = operator(&child, &self.inputs, self.context)?;
+        let columns = child.output();
+        let mut rows = match plan {
+            Plan::Aggregate { grouping, aggregates, .. } => {
+                partial_states(grouping, aggregates, below, &columns, self.context)?.0
+            }
+            Plan::Deduplicate { keys, .. } => shuffled(keys, below, &columns, self.context)?,
+            _ => shuffled(&[], below, &columns, self.context)?,
+        };
+        let operator: Box<dyn Keeper> = match plan {
+            Plan::Aggregate { grouping, aggregates, .. } => {
+                Box::new(StatefulAggregate::new(grouping, aggregates, &plan.output()))
+            }
+            Plan::Deduplicate { keys, within_watermark, .. } => {
+                Box::new(StatefulDeduplicate::new(keys, &columns, *within_watermark))
+            }
+            Plan::Limit { rows, .. } => Box::new(StatefulLimit::new(*rows)),
+            other => return Ok(other.clone()),
+        };
+        let mut metrics = OperatorMetrics {
+            name: self.given.operators[id].name(),
+            partitions: self.given.operators[id].partitions,
+            ..OperatorMetrics::default()
+        };
+        let (mut tasks, mut partition, mut batches) = (Vec::new(), 0, Vec::new());
+        loop {
+            match rows.pull(self.context)? {
+                Pull::Rows(piece) => batches.push(piece.batch),
+                Pull::PartitionEnd => {
+                    let mut save = self.store(id, partition);
+                    let out = operator.keep(&std::mem::take(&mut batches), &mut save, &self.given, &mut metrics)?;
+                    metrics.rows_total += save.store.len() as u64;
+                    metrics.bytes += save.store.bytes();
+                    let files = vec![None; out.len()];
+                    tasks.push(Task { batches: out, files });
+                    self.outcome.saves.push(save);
+                    partition += 1;
+                }
+                Pull::Busy => {}
+                Pull::End => break,
+            }
+        }
+        self.outcome.metrics[id] = metrics;
+        Ok(self.relation(plan, tasks))
+    }
+
+    fn store(&mut self, operator: usize, partition: usize) -> Save {
+        let id = StoreId::of(operator, partition);
+        let store = self.given.stores.remove(&id).unwrap_or_default();
+        Save::new(id, store.at_version(self.given.version + 1))
+    }
+}
+
+/// A stateful operator over one partition.
+///
+/// Owed by the implementer: `late_ms` and `evict_ms` of `given` are used in this order: late rows
+/// are dropped first, then the rows are put, then the state that is over goes.
+pub(super) trait Keeper {
+    /// Takes the rows of a partition in, changes its store and gives the rows that come out.
+    fn keep(
+        &self,
+        rows: &[Batch],
+        save: &mut Save,
+        given: &Given,
+        metrics: &mut OperatorMetrics,
+    ) -> Result<Vec<Batch>>;
+}

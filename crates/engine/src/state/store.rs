@@ -1,0 +1,138 @@
+//! A state store: the keys and values of one operator in one partition, at one version.
+
+use std::collections::BTreeMap;
+
+use bytes::Bytes;
+use imbl::OrdMap;
+use tidemark_types::SimTime;
+
+/// Which store: Spark's `StateStoreId`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct StoreId {
+    /// The operator, numbered from the sink side.
+    pub operator: usize,
+    /// The partition.
+    pub partition: usize,
+    /// The name, `default` for an operator with one store.
+    pub name: &'static str,
+}
+
+/// The name of the only store of an operator.
+pub(crate) const DEFAULT: &str = "default";
+
+impl StoreId {
+    /// The only store of an operator in a partition.
+    pub fn of(operator: usize, partition: usize) -> StoreId {
+        StoreId { operator, partition, name: DEFAULT }
+    }
+
+    /// The folder of the files, below the checkpoint.
+    pub fn folder(&self, checkpoint: &str) -> String {
+        let base = format!("{checkpoint}/state/{}/{}", self.operator, self.partition);
+        if self.name == DEFAULT { base } else { format!("{base}/{}", self.name) }
+    }
+}
+
+/// The entries at one version, in the order of the bytes of their keys. A clone is cheap.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StateStore {
+    version: i64,
+    entries: OrdMap<Bytes, Bytes>,
+    bytes: usize,
+}
+
+impl StateStore {
+    /// The version: the number of the batch that comes next.
+    pub fn version(&self) -> i64 {
+        self.version
+    }
+
+    /// The number of keys.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there are no keys.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The bytes of all keys and values.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// The value of a key.
+    pub fn get(&self, key: &[u8]) -> Option<&Bytes> {
+        self.entries.get(key)
+    }
+
+    /// All entries.
+    pub fn iter(&self) -> impl Iterator<Item = (&Bytes, &Bytes)> {
+        self.entries.iter()
+    }
+
+    /// Sets or removes a key.
+    pub(crate) fn apply(&mut self, key: Bytes, value: Option<Bytes>) {
+        let key_bytes = key.len();
+        let old = match value {
+            Some(value) => {
+                self.bytes += key_bytes + value.len();
+                self.entries.insert(key, value)
+            }
+            None => self.entries.remove(&key),
+        };
+        if let Some(old) = old {
+            self.bytes -= key_bytes + old.len();
+        }
+    }
+
+    /// The entries are now those of this version.
+    pub(crate) fn at_version(mut self, version: i64) -> StateStore {
+        self.version = version;
+        self
+    }
+}
+
+/// A store with what a batch has changed in it, in the order of the changes.
+#[derive(Clone, Debug)]
+pub(crate) struct Save {
+    /// Which store.
+    pub(crate) id: StoreId,
+    /// The entries after the batch.
+    pub(crate) store: StateStore,
+    /// The changes; `None` removes a key.
+    pub(crate) changes: Vec<(Bytes, Option<Bytes>)>,
+}
+
+impl Save {
+    /// A store as the batch found it.
+    pub(crate) fn new(id: StoreId, store: StateStore) -> Save {
+        Save { id, store, changes: Vec::new() }
+    }
+
+    /// Sets a key.
+    pub(crate) fn put(&mut self, key: Bytes, value: Bytes) {
+        self.changes.push((key.clone(), Some(value.clone())));
+        self.store.apply(key, Some(value));
+    }
+
+    /// Removes a key.
+    pub(crate) fn remove(&mut self, key: Bytes) {
+        self.changes.push((key.clone(), None));
+        self.store.apply(key, None);
+    }
+}
+
+/// The stores of a run, as they were after its last batch.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct StateStores {
+    /// The newest version of each store that this run has had in its hands.
+    pub(crate) kept: BTreeMap<StoreId, StateStore>,
+    /// When maintenance ran last; the time of the first batch before that.
+    pub(crate) maintained: Option<SimTime>,
+    /// How often a store was found in memory.
+    pub(crate) hits: u64,
+    /// How often it was not.
+    pub(crate) misses: u64,
+}

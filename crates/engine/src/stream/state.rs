@@ -1,0 +1,151 @@
+//! The steps of a batch that have to do with state: files about the operators, loading, saving, maintenance.
+
+use tidemark_plan::Plan;
+use tidemark_trace::{Phase, When};
+use tidemark_types::SimTime;
+use tidemark_world::{World, WorldError};
+
+use crate::error::Result;
+use crate::operator::{Partitions, RunContext};
+use crate::state::{
+    Given, StateStore, StoreId, Upkeep, check_state, load, run_batch, snapshot_due, state_files, write_delta,
+    write_snapshot,
+};
+use crate::stream::cost;
+use crate::stream::execution::StreamExecution;
+use crate::stream::stage::Stage;
+use crate::stream::step::Step;
+
+impl StreamExecution {
+    /// In the first batch of a run: writes the next file about the stateful operators, or checks what is there.
+    pub(super) fn describe(&mut self, world: &mut World, index: usize) -> Result<Option<Step>> {
+        self.stage = Stage::Begin;
+        if self.batches_run > 0 {
+            return Ok(None);
+        }
+        if self.batch.id.0 > 0 {
+            let schemas = self.conf.enabled("spark.sql.streaming.stateStore.stateSchemaCheck");
+            check_state(world, &self.checkpoint, &self.operators, schemas)?;
+            return Ok(None);
+        }
+        let Some(file) = state_files(&self.operators).into_iter().nth(index) else { return Ok(None) };
+        self.stage = Stage::Describe(index + 1);
+        let path = format!("{}/{}", self.checkpoint, file.path);
+        match world.put_if_absent(&path, file.bytes) {
+            Ok(()) => {}
+            Err(WorldError::AlreadyExists { .. }) => return Ok(None),
+            Err(other) => return Err(other.into()),
+        }
+        self.reporter.spend(world, "queryPlanning", cost::SAVE);
+        Ok(self.aside(Phase::Plan, format!("{} says what the state is made of.", file.path)))
+    }
+
+    /// Loads the state and runs the operators.
+    pub(super) fn compute(&mut self, world: &mut World) -> Result<Partitions> {
+        let stateful = !self.operators.is_empty();
+        let now = SimTime(self.batch.timestamp_ms);
+        let context = RunContext::of_session(&self.conf, now, !stateful);
+        let evict_ms = self.batch.watermark_ms;
+        let multiple = self.conf.enabled("spark.sql.streaming.statefulOperator.allowMultiple");
+        let mut given = Given {
+            mode: self.spec.output_mode,
+            late_ms: if multiple { self.batch.late_ms } else { evict_ms },
+            evict_ms,
+            version: self.batch.id.0,
+            operators: self.operators.to_vec(),
+            stores: std::collections::BTreeMap::new(),
+        };
+        for operator in self.operators.clone().iter() {
+            for partition in 0..operator.partitions {
+                let id = StoreId::of(operator.id, partition);
+                let store = self.store(world, &id)?;
+                given.stores.insert(id, store);
+            }
+        }
+        if stateful && self.stores.maintained.is_none() {
+            self.stores.maintained = Some(world.now());
+        }
+        let inputs = std::mem::take(&mut self.batch.inputs);
+        let plan: &Plan = &self.prepared;
+        let mut outcome = run_batch(plan, inputs, &context, given)?;
+        let cache = (self.stores.hits, self.stores.misses);
+        outcome.metrics.iter_mut().for_each(|metrics| metrics.cache = cache);
+        self.batch.saves = outcome.saves;
+        self.batch.operators = outcome.metrics;
+        self.batch.event_times = outcome.event_times;
+        Ok(outcome.partitions)
+    }
+
+    /// A store at the version with which this batch begins: from memory, or from its files.
+    fn store(&mut self, world: &mut World, id: &StoreId) -> Result<StateStore> {
+        let version = self.batch.id.0;
+        if let Some(store) = self.stores.kept.get(id).filter(|store| store.version() == version) {
+            self.stores.hits += 1;
+            return Ok(store.clone());
+        }
+        self.stores.misses += u64::from(version > 0);
+        load(world, &self.checkpoint, id, version, &self.run.0)
+    }
+
+    /// Writes the state of one partition.
+    pub(super) fn save(&mut self, world: &mut World, index: usize) -> Result<Option<Step>> {
+        if index == 0 {
+            world.at_phase(Phase::Save, When::Before)?;
+        }
+        let (name, bytes) = write_delta(&self.batch.saves[index]);
+        let id = self.batch.saves[index].id.clone();
+        let path = format!("{}/{name}", id.folder(&self.checkpoint));
+        world.put(&path, bytes)?;
+        self.reporter.spend(world, "addBatch", cost::SAVE);
+        let changes = self.batch.saves[index].changes.len();
+        if index + 1 < self.batch.saves.len() {
+            self.stage = Stage::Save(index + 1);
+        } else {
+            world.at_phase(Phase::Save, When::After)?;
+            for save in std::mem::take(&mut self.batch.saves) {
+                self.stores.kept.insert(save.id, save.store);
+            }
+            self.stage = self.after_work();
+        }
+        let short = path.strip_prefix(&format!("{}/", self.checkpoint)).unwrap_or(&path).to_owned();
+        let noun = if changes == 1 { "change" } else { "changes" };
+        Ok(self.did(world, Phase::Save, format!("{short} has {changes} {noun}"), Some(changes as u64)))
+    }
+
+    /// Whether the state files are to be tidied before the next trigger.
+    pub(super) fn maintenance_is_due(&self, now: SimTime) -> bool {
+        let interval = self.conf.number("spark.sql.streaming.stateStore.maintenanceInterval");
+        self.stores.maintained.is_some_and(|last| now.0 - last.0 >= interval)
+    }
+
+    /// Does one thing for the files of one store, until all are tidy.
+    pub(super) fn maintain(&mut self, world: &mut World, index: usize) -> Result<Option<Step>> {
+        let Some((id, store)) = self.stores.kept.iter().nth(index).map(|(id, s)| (id.clone(), s.clone())) else {
+            self.stores.maintained = Some(world.now());
+            self.stage = Stage::Trigger;
+            return Ok(None);
+        };
+        let folder = id.folder(&self.checkpoint);
+        let deltas = self.conf.number("spark.sql.streaming.stateStore.minDeltasForSnapshot");
+        let retain = self.conf.number("spark.sql.streaming.minBatchesToRetain");
+        let (path, verb) = match snapshot_due(world, &folder, store.version(), deltas, retain) {
+            None => {
+                self.stage = Stage::Maintain(index + 1);
+                return Ok(None);
+            }
+            Some(Upkeep::Snapshot) => {
+                let (name, bytes) = write_snapshot(&store);
+                let path = format!("{folder}/{name}");
+                world.put(&path, bytes)?;
+                (path, "has all of the state")
+            }
+            Some(Upkeep::Delete(path)) => {
+                world.delete(&path)?;
+                (path, "is old and goes")
+            }
+        };
+        world.advance(cost::MAINTAIN);
+        let short = path.strip_prefix(&format!("{}/", self.checkpoint)).unwrap_or(&path);
+        Ok(self.aside(Phase::Save, format!("{short} {verb}.")))
+    }
+}

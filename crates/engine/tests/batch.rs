@@ -25,7 +25,8 @@ struct NumberReader(Arc<StructType>);
 impl Reader for NumberReader {
     fn read(&self, _: &mut World) -> Result<Vec<Task>> {
         let column: ArrayRef = Arc::new(Int32Array::from(vec![1, 2]));
-        Ok(vec![Task { batches: vec![Batch::new(self.0.clone(), vec![column], 2)], files: vec![None] }])
+        let columns = self.0.fields.iter().map(|_| column.clone()).collect();
+        Ok(vec![Task { batches: vec![Batch::new(self.0.clone(), columns, 2)], files: vec![None] }])
     }
 }
 

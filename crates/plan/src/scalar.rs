@@ -219,6 +219,10 @@ pub enum Function {
     Least,
     /// The field of a struct; the second argument is its position as an int literal.
     GetField,
+    /// The field of each struct of an array; the second argument is its position as an int literal.
+    GetArrayField,
+    /// Each element with its position, from 0: an array of structs `pos, col`, or `pos, key, value` of a map.
+    WithPositions,
     /// The element of an array or map; fails out of bounds.
     ElementAt,
     /// `a[i]`: from 0 for arrays, by key for maps.

@@ -34,6 +34,52 @@ pub(crate) fn get_field(args: &[Value]) -> Result<Value> {
     Ok(Value::of(take(field.as_ref(), &places, None).map_err(internal)?, args[0].is_scalar()))
 }
 
+/// The field of each struct of an array.
+pub(crate) fn get_array_field(args: &[Value], out: &DataType) -> Result<Value> {
+    let (array, DataType::Array(element, nulls)) = (args[0].inner(), out) else {
+        return Err(unsupported(format!("a field of type {}", out.sql())));
+    };
+    let list = array.as_list::<i32>();
+    let fields = get_field(&[Value::of(list.values().clone(), false), args[1].clone()])?;
+    let fields = conform(fields.inner(), element)?;
+    let field = Arc::new(Field::new("element", element.to_arrow(), *nulls));
+    let made =
+        ListArray::try_new(field, list.offsets().clone(), fields, list.nulls().cloned()).map_err(internal)?;
+    Ok(Value::of(Arc::new(made), args[0].is_scalar()))
+}
+
+/// An array or map as an array of structs: the position, then the element, or the key and the value.
+pub(crate) fn with_positions(value: &Value, out: &DataType) -> Result<Value> {
+    let array = value.inner();
+    let (offsets, nulls, columns) = match array.data_type() {
+        Arrow::List(_) => {
+            let list = array.as_list::<i32>();
+            (list.offsets(), list.nulls(), vec![list.values().clone()])
+        }
+        Arrow::Map(..) => {
+            let map = array.as_map();
+            (map.offsets(), map.nulls(), vec![map.keys().clone(), map.values().clone()])
+        }
+        other => return Err(unsupported(format!("positions of {other}"))),
+    };
+    let DataType::Array(element, _) = out else {
+        return Err(unsupported(format!("positions of type {}", out.sql())));
+    };
+    let mut positions = vec![0; columns[0].len()];
+    for pair in offsets.windows(2) {
+        for (position, at) in (pair[0]..pair[1]).enumerate() {
+            positions[at as usize] = position as i32;
+        }
+    }
+    let mut args = vec![Value::of(Arc::new(Int32Array::from(positions)), false)];
+    args.extend(columns.into_iter().map(|column| Value::of(column, false)));
+    let rows = args[0].inner().len();
+    let structs = create_struct(&args, element, rows)?.into_array(rows)?;
+    let field = Arc::new(Field::new("element", element.to_arrow(), false));
+    let made = ListArray::try_new(field, offsets.clone(), structs, nulls.cloned()).map_err(internal)?;
+    Ok(Value::of(Arc::new(made), value.is_scalar()))
+}
+
 /// `element_at(a, i)`: from 1, from the end if negative; by key for maps.
 pub(crate) fn element_at(args: &[Value], data_type: &DataType, out: &DataType, rows: usize) -> Result<Value> {
     match data_type {

@@ -97,13 +97,19 @@ fn call_text(function: Function, args: &[Scalar], data_type: &DataType) -> Strin
         (Function::Like, [value, pattern]) => format!("{value} LIKE {pattern}"),
         (Function::RLike, [value, pattern]) => format!("RLIKE({value}, {pattern})"),
         (Function::GetItem, [child, key]) => format!("{child}[{key}]"),
-        (Function::GetField, [child, _]) => match (args[0].data_type(), &args[1]) {
-            (DataType::Struct(schema), Scalar::Literal(Literal::Integer(index))) => {
-                let name = schema.fields.get(*index as usize).map_or("", |f| f.name.as_str());
-                format!("{child}.{name}")
+        (Function::GetField | Function::GetArrayField, [child, _]) => {
+            let element = match args[0].data_type() {
+                DataType::Array(element, _) => *element,
+                other => other,
+            };
+            match (element, &args[1]) {
+                (DataType::Struct(schema), Scalar::Literal(Literal::Integer(index))) => {
+                    let name = schema.fields.get(*index as usize).map_or("", |f| f.name.as_str());
+                    format!("{child}.{name}")
+                }
+                _ => child.clone(),
             }
-            _ => child.clone(),
-        },
+        }
         (Function::CreateStruct, values) => {
             let names: Vec<&str> = match data_type {
                 DataType::Struct(schema) => schema.names(),

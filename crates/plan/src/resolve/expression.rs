@@ -1,6 +1,6 @@
 //! Expressions: names become columns, calls become typed functions.
 
-use tidemark_types::{DataType, SparkError};
+use tidemark_types::{DataType, SparkError, StructType};
 
 use crate::aggregate::{AggregateCall, NamedAggregate};
 use crate::attribute::{Attribute, ExprId};
@@ -235,6 +235,25 @@ impl<'a> Resolver<'a> {
         Ok(Typed::new(Scalar::Case { branches: cast, otherwise, data_type }, text))
     }
 
+    /// `child.name` of an array of structs: that field of each.
+    fn array_field(
+        &mut self,
+        child: &Typed,
+        schema: &StructType,
+        nulls: bool,
+        name: &str,
+    ) -> Result<Typed, SparkError> {
+        let (index, nullable) = self.field_position(schema, name)?;
+        let field = &schema.fields[index];
+        let scalar = Scalar::Call {
+            function: Function::GetArrayField,
+            args: vec![child.scalar.clone(), Scalar::Literal(Literal::Integer(index as i32))],
+            data_type: DataType::Array(Box::new(field.data_type.clone()), nulls || nullable),
+            nullable: child.scalar.nullable(),
+        };
+        Ok(Typed::new(scalar, format!("{}.{}", child.text, field.name)))
+    }
+
     /// `child[key]` and `child.key`.
     pub(crate) fn extract(&mut self, child: &Typed, key: &Typed) -> Result<Typed, SparkError> {
         match (child.data_type(), &key.scalar) {
@@ -254,12 +273,12 @@ impl<'a> Resolver<'a> {
                 "42000",
                 format!("Field name should be a non-null string literal, but it's \"{}\".", key.text),
             )),
-            (DataType::Array(element, _), Scalar::Literal(Literal::String(_)))
-                if matches!(*element, DataType::Struct(_)) =>
-            {
-                Err(not_supported("a field of an array of structs"))
-            }
-            (DataType::Array(element, _), _) => {
+            (DataType::Array(element, nulls), key_scalar) => {
+                if let (DataType::Struct(schema), Scalar::Literal(Literal::String(name))) =
+                    (&*element, key_scalar)
+                {
+                    return self.array_field(child, schema, nulls, name);
+                }
                 let text = format!("{}[{}]", child.text, key.text);
                 if !key.data_type().is_integral() {
                     return Err(unexpected_type(&text, 1, "\"INTEGRAL\"", &key.text, &key.data_type()));

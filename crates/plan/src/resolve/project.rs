@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use tidemark_types::{DataType, SparkError};
+use tidemark_types::{DataType, SparkError, StructField, StructType};
 
 use crate::aggregate::NamedAggregate;
 use crate::attribute::Attribute;
 use crate::builder::Settings;
 use crate::error::{analysis, at_origin, not_supported, unexpected_type};
 use crate::expr::{Call, Expr, Origin};
+use crate::literal::Literal;
 use crate::logical::Plan;
 use crate::name::{quote, same};
 use crate::resolve::call::call_text;
@@ -87,7 +88,10 @@ fn generator<'e>(expr: &'e Expr, names: &[String], origin: Option<Origin>) -> Op
             generator(child, if names.is_empty() { own } else { names }, origin)
         }
         Expr::Call(call)
-            if matches!(call.name.to_ascii_lowercase().as_str(), "explode" | "explode_outer") =>
+            if matches!(
+                call.name.to_ascii_lowercase().trim_end_matches("_outer"),
+                "explode" | "posexplode" | "inline"
+            ) =>
         {
             Some(Generator { call, names: names.to_vec(), origin })
         }
@@ -111,7 +115,7 @@ pub fn select(
             let (generated, columns) =
                 generate(&mut resolver, plan, &found).map_err(|e| at_origin(e, found.origin))?;
             plan = generated;
-            typed.extend(columns.into_iter().map(Typed::column));
+            typed.extend(columns);
         } else if let Expr::Star(target) = item.bare() {
             typed.extend(resolver.expand_star(target).map_err(|e| at_origin(e, origin_of(item)))?);
         } else {
@@ -163,19 +167,13 @@ fn generate(
     resolver: &mut Resolver<'_>,
     child: Arc<Plan>,
     found: &Generator<'_>,
-) -> Result<(Arc<Plan>, Vec<Attribute>), SparkError> {
+) -> Result<(Arc<Plan>, Vec<Typed>), SparkError> {
     let name = found.call.name.to_ascii_lowercase();
     let args = resolver.arguments(&found.call.args)?;
     crate::resolve::call::check_count(&name, &args, "1", 1, 1)?;
     let outer = name.ends_with("_outer");
-    let columns = match args[0].data_type() {
-        DataType::Array(element, nulls) => vec![("col", *element, nulls || outer)],
-        DataType::Map(key, value, nulls) => vec![("key", *key, outer), ("value", *value, nulls || outer)],
-        other => {
-            let text = call_text(&name, &args);
-            return Err(unexpected_type(&text, 0, "(\"ARRAY\" or \"MAP\")", &args[0].text, &other));
-        }
-    };
+    let arg = args.into_iter().next().expect("the count was checked");
+    let (rows, columns) = generated_columns(&name, arg, outer)?;
     if !found.names.is_empty() && found.names.len() != columns.len() {
         return Err(analysis(
             "UDTF_ALIAS_NUMBER_MISMATCH",
@@ -187,22 +185,83 @@ fn generate(
             ),
         ));
     }
-    let outputs: Vec<Attribute> = columns
-        .into_iter()
-        .enumerate()
-        .map(|(index, (name, data_type, nullable))| Attribute {
-            id: resolver.ids.next_id(),
-            name: found.names.get(index).cloned().unwrap_or_else(|| name.to_owned()),
-            data_type,
-            nullable,
-            qualifier: Vec::new(),
-            watermark_delay: None,
-        })
-        .collect();
+    let named = |index: usize, name: &str| found.names.get(index).cloned().unwrap_or_else(|| name.to_owned());
+    let mut made = |name: String, data_type, nullable| Attribute {
+        id: resolver.ids.next_id(),
+        name,
+        data_type,
+        nullable,
+        qualifier: Vec::new(),
+        watermark_delay: None,
+    };
     let mut output = child.output();
-    output.extend(outputs.iter().cloned());
-    let generator = args.into_iter().next().expect("the count was checked").scalar;
-    Ok((Arc::new(Plan::Generate { generator, outer, child, output }), outputs))
+    let items: Vec<Typed> = match rows.data_type() {
+        DataType::Array(element, nulls) if !name.starts_with("explode") => {
+            let whole = made("col".to_owned(), *element, nulls || outer);
+            output.push(whole.clone());
+            let fields = columns.into_iter().enumerate();
+            fields
+                .map(|(index, column)| field_of(&whole, index, &column, named(index, &column.name)))
+                .collect()
+        }
+        _ => {
+            let outputs: Vec<Attribute> = columns
+                .into_iter()
+                .enumerate()
+                .map(|(index, column)| made(named(index, &column.name), column.data_type, column.nullable))
+                .collect();
+            output.extend(outputs.iter().cloned());
+            outputs.into_iter().map(Typed::column).collect()
+        }
+    };
+    Ok((Arc::new(Plan::Generate { generator: rows, outer, child, output }), items))
+}
+
+/// What a generator makes rows of, and the columns that it gives. `posexplode` and `inline` make rows of structs.
+fn generated_columns(name: &str, arg: Typed, outer: bool) -> Result<(Scalar, Vec<StructField>), SparkError> {
+    let field = |name: &str, data_type: DataType, nullable: bool| StructField::new(name, data_type, nullable);
+    let refused = |wanted: &str, arg: &Typed| {
+        let text = call_text(name, std::slice::from_ref(arg));
+        unexpected_type(&text, 0, wanted, &arg.text, &arg.data_type())
+    };
+    let short = name.trim_end_matches("_outer");
+    let columns = match (short, arg.data_type()) {
+        ("inline", DataType::Array(element, nulls)) => match *element {
+            DataType::Struct(schema) => {
+                let wider =
+                    |f: &StructField| field(&f.name, f.data_type.clone(), f.nullable || nulls || outer);
+                return Ok((arg.scalar, schema.fields.iter().map(wider).collect()));
+            }
+            _ => return Err(refused("\"ARRAY<STRUCT>\"", &arg)),
+        },
+        ("inline", _) => return Err(refused("\"ARRAY<STRUCT>\"", &arg)),
+        (_, DataType::Array(element, nulls)) => vec![field("col", *element, nulls || outer)],
+        (_, DataType::Map(key, value, nulls)) => {
+            vec![field("key", *key, outer), field("value", *value, nulls || outer)]
+        }
+        _ => return Err(refused("(\"ARRAY\" or \"MAP\")", &arg)),
+    };
+    if short == "explode" {
+        return Ok((arg.scalar, columns));
+    }
+    let mut fields = vec![field("pos", DataType::Integer, outer)];
+    fields.extend(columns);
+    let nullable = arg.scalar.nullable();
+    let data_type = DataType::Array(Box::new(DataType::Struct(StructType::new(fields.clone()))), false);
+    let rows =
+        Scalar::Call { function: Function::WithPositions, args: vec![arg.scalar], data_type, nullable };
+    Ok((rows, fields))
+}
+
+/// A field of the struct that a generator gave, as a column of this name.
+fn field_of(whole: &Attribute, index: usize, field: &StructField, name: String) -> Typed {
+    let scalar = Scalar::Call {
+        function: Function::GetField,
+        args: vec![Scalar::Column(whole.clone()), Scalar::Literal(Literal::Integer(index as i32))],
+        data_type: field.data_type.clone(),
+        nullable: field.nullable || whole.nullable,
+    };
+    Typed { scalar, text: name.clone(), name: Some(name) }
 }
 
 /// The plan with the columns of time windows: rows without a time vanish.

@@ -49,9 +49,8 @@ impl Resolver<'_> {
             "window" => self.window(args),
             "window_time" => self.window_time(args),
             "session_window" => Err(not_supported("session windows")),
-            "explode" | "explode_outer" | "posexplode" | "posexplode_outer" | "inline" | "stack" => {
-                self.nested_generator(name, args)
-            }
+            "explode" | "explode_outer" | "posexplode" | "posexplode_outer" | "inline" | "inline_outer"
+            | "stack" => self.nested_generator(name, args),
             _ => return None,
         })
     }
@@ -561,7 +560,7 @@ impl Resolver<'_> {
 
     /// A generator inside an expression: the select list says so, with the text of the whole item.
     fn nested_generator(&mut self, name: &str, args: &[Expr]) -> Result<Typed, SparkError> {
-        if !matches!(name, "explode" | "explode_outer") {
+        if name == "stack" {
             return Err(not_supported(&format!("the generator {name}")));
         }
         let args = self.arguments(args)?;

@@ -232,6 +232,8 @@ fn is_fallible(function: Function) -> bool {
         | Function::Greatest
         | Function::Least
         | Function::GetField
+        | Function::GetArrayField
+        | Function::WithPositions
         | Function::CreateStruct
         | Function::CreateArray
         | Function::Size

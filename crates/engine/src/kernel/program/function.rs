@@ -75,6 +75,8 @@ pub(crate) fn call(
         Function::EndsWith => string::ends_with(args),
         Function::Contains => string::contains(args),
         Function::GetField => nested::get_field(args),
+        Function::GetArrayField => nested::get_array_field(args, out),
+        Function::WithPositions => nested::with_positions(&args[0], out),
         Function::ElementAt => nested::element_at(args, &types[0], out, rows),
         Function::GetItem => nested::get_item(args, &types[0], out, rows),
         Function::CreateStruct => nested::create_struct(args, out, rows),

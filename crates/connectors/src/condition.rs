@@ -25,14 +25,24 @@ pub fn unknown_format(format: &str) -> SparkError {
         ),
     )
     .with_parameter("provider", format)
+    .with_java_class("org.apache.spark.SparkClassNotFoundException")
 }
 
 /// A format of Spark that Tidemark does not have.
 pub fn not_here(format: &str, way: &str) -> SparkError {
     SparkError::plain(
         ErrorClass::UnsupportedOperation,
-        format!("Tidemark does not have the format '{format}' for {way}: take json, csv, text, parquet or delta."),
+        format!("Tidemark does not have the format '{format}' for {way}: take {}.", formats_but(format)),
     )
+}
+
+/// The formats that there are, but for this one.
+fn formats_but(format: &str) -> String {
+    let others: Vec<&str> = ["json", "csv", "text", "parquet", "delta"].into_iter().filter(|f| *f != format).collect();
+    match others.split_last() {
+        Some((last, before)) => format!("{} or {last}", before.join(", ")),
+        None => String::new(),
+    }
 }
 
 /// `PATH_NOT_FOUND`; a batch shows the path as a URI, a stream as it was written.

@@ -140,6 +140,7 @@ pub fn truncated_log(table_path: &str, version: i64) -> SparkError {
             short_uri(&crate::path::commit(table_path, 0))
         ),
     )
+    .with_java_class("org.apache.spark.sql.delta.DeltaFileNotFoundException")
 }
 
 /// `DELTA_STATE_RECOVER_ERROR`: a log without `protocol` or `metadata`.

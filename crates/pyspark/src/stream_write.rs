@@ -173,7 +173,7 @@ fn trigger(call: &mut Call<'_>) -> Result<Trigger, Fault> {
             if !matches!(call.machine.view(&value), View::Bool(true)) {
                 return Err(Fault::pyspark_value(
                     "VALUE_NOT_TRUE",
-                    format!("Value for `{flag}` should be True, got '{}'.", call.machine.plain_repr(&value)),
+                    format!("Value for `{flag}` must be True, got '{}'.", call.machine.plain_repr(&value)),
                 ));
             }
             Ok(if flag == "once" { Trigger::Once } else { Trigger::AvailableNow })

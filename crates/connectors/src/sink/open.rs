@@ -173,6 +173,6 @@ fn unknown(format: &str, spec: &SinkSpec) -> SparkError {
             "",
             format!("Data source {format} does not support streamed writing."),
         ),
-        other => unknown_format(other).with_java_class("org.apache.spark.SparkClassNotFoundException"),
+        other => unknown_format(other),
     }
 }

@@ -142,6 +142,9 @@ pub(crate) fn progress_call(
     Ok(match call.method() {
         "__getitem__" => match find(&first) {
             Some(value) => value,
+            None if matches!(first.as_str(), Some("eventTime" | "observedMetrics")) => {
+                call.machine.new_dict(Vec::new())
+            }
             None => {
                 return Err(Fault::Python(
                     "KeyError",

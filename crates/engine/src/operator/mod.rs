@@ -26,5 +26,5 @@ pub use group::GroupTable;
 
 pub(crate) use narrow::filter_batch;
 pub(crate) use planner::{operator, partial_states, shuffled};
-pub(crate) use push::pushed;
 pub(crate) use prune::{narrowed, pruned};
+pub(crate) use push::pushed;

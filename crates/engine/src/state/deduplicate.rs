@@ -111,8 +111,12 @@ impl Keeper for StatefulDeduplicate {
         metrics.duplicates_dropped = Some(metrics.duplicates_dropped.unwrap_or(0) + duplicates);
         if self.within_watermark || self.key_time.is_some() {
             let bound = given.evict_ms.saturating_mul(1000);
-            let over: Vec<Bytes> =
-                save.store.iter().filter(|(k, v)| self.is_over(k, v, bound)).map(|(k, _)| k.clone()).collect();
+            let over: Vec<Bytes> = save
+                .store
+                .iter()
+                .filter(|(k, v)| self.is_over(k, v, bound))
+                .map(|(k, _)| k.clone())
+                .collect();
             metrics.rows_removed += over.len() as u64;
             over.into_iter().for_each(|key| save.remove(key));
         }

@@ -50,7 +50,8 @@ pub(super) fn event_time_column(columns: &[Attribute]) -> Option<usize> {
 
 /// The rows whose time is not at or before the watermark; a window is as late as its end. Null is never late.
 pub(super) fn in_time(times: &ArrayRef, watermark_micros: i64) -> BooleanArray {
-    let ends = if matches!(times.data_type(), Arrow::Struct(_)) { times.as_struct().column(1) } else { times };
+    let ends =
+        if matches!(times.data_type(), Arrow::Struct(_)) { times.as_struct().column(1) } else { times };
     let Some(ends) = ends.as_primitive_opt::<TimestampMicrosecondType>() else {
         return BooleanArray::from(vec![true; times.len()]);
     };

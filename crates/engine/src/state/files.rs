@@ -228,7 +228,9 @@ mod tests {
         assert_eq!(load(&mut world, "/w/ckpt", &id(), 3, "r").expect("the snapshot is enough"), store);
         let error = load(&mut world, "/w/ckpt", &id(), 2, "r").expect_err("1.delta is missing").to_string();
         assert!(
-            error.contains("Error reading delta file file:/w/ckpt/state/0/1/1.delta of HDFSStateStoreProvider"),
+            error.contains(
+                "Error reading delta file file:/w/ckpt/state/0/1/1.delta of HDFSStateStoreProvider"
+            ),
             "{error}"
         );
     }

@@ -71,9 +71,8 @@ const PRIMES: [u32; 5] = [0x9e37_79b1, 0x85eb_ca77, 0xc2b2_ae3d, 0x27d4_eb2f, 0x
 fn xx_hash(bytes: &[u8], seed: u32) -> u32 {
     let [p1, p2, p3, p4, p5] = PRIMES;
     let word = |chunk: &[u8]| chunk.iter().rev().fold(0_u32, |sum, byte| (sum << 8) | u32::from(*byte));
-    let round = |lane: u32, input: u32| {
-        lane.wrapping_add(input.wrapping_mul(p2)).rotate_left(13).wrapping_mul(p1)
-    };
+    let round =
+        |lane: u32, input: u32| lane.wrapping_add(input.wrapping_mul(p2)).rotate_left(13).wrapping_mul(p1);
     let stripes = bytes.chunks_exact(16);
     let mut rest = stripes.remainder();
     let mut hash = if bytes.len() >= 16 {
@@ -127,7 +126,8 @@ mod tests {
     #[test]
     fn there_and_back() {
         for length in [0, 1, 15, 16, 17, 100, 32_768, 70_000] {
-            let plain: Vec<u8> = (0..length).map(|i: u32| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+            let plain: Vec<u8> =
+                (0..length).map(|i: u32| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
             let frames = compress(&plain);
             assert_eq!(decompress(&frames).as_deref(), Some(&plain[..]), "{length}");
             assert_eq!(decompress(&frames[..frames.len() - 1]), None, "{length} cut off");

@@ -150,6 +150,7 @@ impl Run<'_> {
             options: BTreeMap::new(),
             schema: None,
             streaming: true,
+            listing: None,
         };
         Plan::Relation { spec: Arc::new(spec), source, output: of.output() }
     }
@@ -197,7 +198,8 @@ impl Run<'_> {
                 Pull::Rows(piece) => batches.push(piece.batch),
                 Pull::PartitionEnd => {
                     let mut save = self.store(id, partition);
-                    let out = operator.keep(&std::mem::take(&mut batches), &mut save, &self.given, &mut metrics)?;
+                    let out =
+                        operator.keep(&std::mem::take(&mut batches), &mut save, &self.given, &mut metrics)?;
                     metrics.rows_total += save.store.len() as u64;
                     metrics.bytes += save.store.bytes();
                     let files = vec![None; out.len()];

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use arrow::array::{
-    ArrayRef, BinaryArray, BooleanArray, Date32Array, Decimal128Array, DurationMicrosecondArray, Float32Array,
-    Float64Array, Int8Array, Int16Array, Int32Array, Int64Array, IntervalYearMonthArray, ListArray, MapArray,
-    NullArray, StringArray, StructArray, TimestampMicrosecondArray,
+    ArrayRef, BinaryArray, BooleanArray, Date32Array, Decimal128Array, DurationMicrosecondArray,
+    Float32Array, Float64Array, Int8Array, Int16Array, Int32Array, Int64Array, IntervalYearMonthArray,
+    ListArray, MapArray, NullArray, StringArray, StructArray, TimestampMicrosecondArray,
 };
 use arrow::buffer::{NullBuffer, OffsetBuffer};
 use arrow::datatypes::DataType as Arrow;
@@ -156,7 +156,8 @@ fn decimals(cells: &[Cell<'_>], data_type: &DataType, precision: u8, scale: i8) 
                 return Ok(cell.bytes::<8>().map(|b| i128::from(i64::from_le_bytes(b))));
             }
             let sign = |bytes: &[u8]| if bytes.first().is_some_and(|b| b & 0x80 != 0) { -1 } else { 0 };
-            Ok(present(*cell)?.map(|b| b.iter().fold(sign(b), |sum: i128, byte| (sum << 8) | i128::from(*byte))))
+            Ok(present(*cell)?
+                .map(|b| b.iter().fold(sign(b), |sum: i128, byte| (sum << 8) | i128::from(*byte))))
         })
         .collect::<Result<_>>()?;
     let made = Decimal128Array::from(values).with_precision_and_scale(precision, scale).map_err(internal)?;
@@ -182,7 +183,8 @@ fn structs(types: &[DataType], fields: arrow::datatypes::Fields, cells: &[Cell<'
             column(data_type, &inner.ok_or_else(broken)?)
         })
         .collect::<Result<Vec<_>>>()?;
-    let made = StructArray::try_new_with_length(fields, columns, nulls(cells), cells.len()).map_err(internal)?;
+    let made =
+        StructArray::try_new_with_length(fields, columns, nulls(cells), cells.len()).map_err(internal)?;
     Ok(Arc::new(made))
 }
 
@@ -223,16 +225,11 @@ fn maps((key, value): (&DataType, &DataType), arrow: &Arrow, cells: &[Cell<'_>])
     let entries =
         StructArray::try_new_with_length(fields.clone(), columns, None, keys.len()).map_err(internal)?;
     let offsets = OffsetBuffer::from_lengths(lengths);
-    let made =
-        MapArray::try_new(field.clone(), offsets, entries, nulls(cells), *sorted).map_err(internal)?;
+    let made = MapArray::try_new(field.clone(), offsets, entries, nulls(cells), *sorted).map_err(internal)?;
     Ok(Arc::new(made))
 }
 
-fn split_map<'a>(
-    map: &'a [u8],
-    key: &DataType,
-    value: &DataType,
-) -> Option<(Vec<Cell<'a>>, Vec<Cell<'a>>)> {
+fn split_map<'a>(map: &'a [u8], key: &DataType, value: &DataType) -> Option<(Vec<Cell<'a>>, Vec<Cell<'a>>)> {
     let size = u64::from_le_bytes(map.get(..8)?.try_into().ok()?) as usize;
     let end = size.checked_add(8)?;
     let keys = Cell::elements(map.get(8..end)?, key)?;
@@ -256,20 +253,18 @@ mod tests {
         let sums: ArrayRef = Arc::new(Int64Array::from(vec![1, 2]));
         let key = encode(&[DataType::String], &[keys], 2).expect("strings have a form");
         let value = encode(&[DataType::Long], &[sums], 2).expect("numbers have a form");
-        assert_eq!(
-            key[0][..],
-            [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 16, 0, 0, 0, b'a', 0, 0, 0, 0, 0, 0, 0]
-        );
+        assert_eq!(key[0][..], [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 16, 0, 0, 0, b'a', 0, 0, 0, 0, 0, 0, 0]);
         assert_eq!(value[1][..], [0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0]);
     }
 
     #[test]
     fn there_and_back() {
-        let list: ArrayRef = Arc::new(ListArray::from_iter_primitive::<arrow::datatypes::Int32Type, _, _>(vec![
-            Some(vec![Some(1), None, Some(-3)]),
-            None,
-            Some(vec![]),
-        ]));
+        let list: ArrayRef =
+            Arc::new(ListArray::from_iter_primitive::<arrow::datatypes::Int32Type, _, _>(vec![
+                Some(vec![Some(1), None, Some(-3)]),
+                None,
+                Some(vec![]),
+            ]));
         let element = DataType::Array(Box::new(DataType::Integer), true);
         let list = crate::kernel::conform(&list, &element).expect("it is a list");
         let times = TimestampMicrosecondArray::from(vec![Some(5), None, Some(-1)]).with_timezone("UTC");

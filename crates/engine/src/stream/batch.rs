@@ -12,6 +12,7 @@ use crate::connector::Connectors;
 use crate::error::{Error, Result};
 use crate::operator::RunContext;
 use crate::sink::{Accepted, Sink};
+use crate::state::watermark_nodes;
 use crate::stream::commit_log::CommitMetadata;
 use crate::stream::cost;
 use crate::stream::execution::StreamExecution;
@@ -19,7 +20,6 @@ use crate::stream::log::concurrent_update;
 use crate::stream::pushdown::rows_read;
 use crate::stream::stage::Stage;
 use crate::stream::step::{Question, Step};
-use crate::state::watermark_nodes;
 use crate::stream::watermark::{WatermarkPolicy, has_watermark};
 
 impl StreamExecution {

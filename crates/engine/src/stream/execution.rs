@@ -10,7 +10,7 @@ use tidemark_world::World;
 use crate::connector::Connectors;
 use crate::error::{Error, Result};
 use crate::sink::{Sink, SinkContext};
-use crate::state::{OperatorMetrics, StatefulOperator, StateStores};
+use crate::state::{OperatorMetrics, StateStores, StatefulOperator};
 use crate::stream::commit_log::CommitLog;
 use crate::stream::conf::QueryConf;
 use crate::stream::log::MetadataLog;
@@ -93,6 +93,9 @@ impl StreamExecution {
             return;
         }
         let stateful = !self.operators.is_empty();
+        for metrics in &mut self.batch.operators {
+            *metrics = metrics.times(actions.max(1));
+        }
         for source in &mut self.sources {
             source.rows *= if stateful { actions.min(1) } else { actions };
         }

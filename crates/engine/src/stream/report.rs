@@ -155,7 +155,8 @@ impl StreamExecution {
     }
 
     fn operator_values(&self, executed: bool) -> Vec<Value> {
-        let shown = |metrics: &OperatorMetrics| if executed { metrics.to_value() } else { metrics.idle().to_value() };
+        let shown =
+            |metrics: &OperatorMetrics| if executed { metrics.to_value() } else { metrics.idle().to_value() };
         self.operator_metrics.iter().map(shown).collect()
     }
 

@@ -120,7 +120,8 @@ impl StreamExecution {
 
     /// Does one thing for the files of one store, until all are tidy.
     pub(super) fn maintain(&mut self, world: &mut World, index: usize) -> Result<Option<Step>> {
-        let Some((id, store)) = self.stores.kept.iter().nth(index).map(|(id, s)| (id.clone(), s.clone())) else {
+        let Some((id, store)) = self.stores.kept.iter().nth(index).map(|(id, s)| (id.clone(), s.clone()))
+        else {
             self.stores.maintained = Some(world.now());
             self.stage = Stage::Trigger;
             return Ok(None);

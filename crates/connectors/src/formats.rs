@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tidemark_delta::Snapshot;
 use tidemark_engine::connector::Settings;
 use tidemark_engine::{Connectors, Reader, Result, Sink, Source};
+use tidemark_plan::spec::Listing;
 use tidemark_plan::{ReadSpec, SinkSpec, WriteSpec};
 use tidemark_types::{Batch, ErrorClass, SparkError, StructType};
 use tidemark_world::World;
@@ -56,6 +57,14 @@ impl Connectors for Formats {
         }
     }
 
+    fn list(&self, world: &mut World, settings: &dyn Settings, spec: &ReadSpec) -> Result<Option<Listing>> {
+        if spec.streaming || spec.table.is_some() || !known_for_files(&spec.format) || spec.format == "delta" {
+            return Ok(None);
+        }
+        let files = batch_files(world, &paths(settings, spec)?, &spec.options, true)?;
+        Ok(Some(Arc::new(files)))
+    }
+
     fn reader(
         &self,
         world: &mut World,
@@ -77,7 +86,10 @@ impl Connectors for Formats {
             None => (paths(settings, spec)?, spec.format.clone()),
         };
         let mut format = file_format(&format, settings, spec)?;
-        let files = batch_files(world, &texts, &spec.options, true)?;
+        let files = match &spec.listing {
+            Some(files) => files.to_vec(),
+            None => batch_files(world, &texts, &spec.options, true)?,
+        };
         if format.title() == "CSV" {
             let columns = match &spec.schema {
                 Some(declared) => declared.clone(),

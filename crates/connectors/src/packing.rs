@@ -1,27 +1,9 @@
 //! How files become tasks: cut into pieces, sorted, packed next-fit, as Spark does for a scan of files.
 
 use tidemark_engine::connector::Settings;
-use tidemark_types::SimTime;
 
 /// A file to be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InputFile {
-    /// Its absolute path in the World.
-    pub path: String,
-    /// Its size in bytes.
-    pub size: u64,
-    /// When it was last written.
-    pub modified: SimTime,
-    /// The columns that its folders name, outermost first: `day=1` is `("day", Some("1"))`.
-    pub partition: Vec<(String, Option<String>)>,
-}
-
-impl InputFile {
-    /// A file outside of partition folders.
-    pub fn new(path: impl Into<String>, size: u64, modified: SimTime) -> Self {
-        InputFile { path: path.into(), size, modified, partition: Vec::new() }
-    }
-}
+pub use tidemark_plan::spec::ListedFile as InputFile;
 
 /// A piece of a file, `start..end` in bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,6 +118,8 @@ fn max_split(files: &[InputFile], settings: &PackSettings) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use tidemark_types::SimTime;
+
     use super::*;
 
     fn packed(sizes: &[u64], splittable: bool, settings: &PackSettings) -> Vec<Vec<usize>> {

@@ -35,6 +35,7 @@ fn read_spec(format: &str, paths: &[&str], schema: Option<&str>) -> ReadSpec {
         options: BTreeMap::new(),
         schema: schema.map(ddl),
         streaming: false,
+        listing: None,
     }
 }
 

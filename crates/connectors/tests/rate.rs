@@ -28,6 +28,7 @@ fn spec(format: &str, options: &[(&str, &str)]) -> ReadSpec {
         options: options.iter().map(|(k, v)| (k.to_ascii_lowercase(), (*v).to_owned())).collect::<BTreeMap<_, _>>(),
         schema: None,
         streaming: true,
+        listing: None,
     }
 }
 

@@ -53,3 +53,20 @@ fn read_into(plan: &Plan, context: &mut ExecContext<'_>, inputs: &mut Inputs) ->
     }
     Ok(())
 }
+
+/// How often the rows that a script holds are computed when a plan runs: once for each place where they stand, and
+/// once more below a sort, which looks at them before it spreads them. A shuffle keeps what it has computed.
+///
+/// Source: Spark's `RangePartitioner`, which samples the rows in a job of its own.
+pub fn local_runs(plan: &Plan) -> u64 {
+    fn below(plan: &Plan, times: u64) -> u64 {
+        let times = match plan {
+            Plan::Local { .. } => return times,
+            Plan::Sort { global: true, .. } => 2,
+            Plan::Aggregate { .. } | Plan::Deduplicate { .. } | Plan::Repartition { shuffle: true, .. } => 1,
+            _ => times,
+        };
+        plan.children().into_iter().map(|child| below(child, times)).sum()
+    }
+    below(plan, 1)
+}

@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use tidemark_plan::spec::Listing;
 use tidemark_plan::{ReadSpec, SinkSpec, WriteSpec};
 use tidemark_types::{Batch, StructType};
 use tidemark_world::World;
@@ -27,6 +28,11 @@ pub trait Reader: Debug {
 pub trait Connectors {
     /// The schema of what `spec` names, at `load()` time: errors of `load()` come out here.
     fn resolve(&self, world: &mut World, settings: &dyn Settings, spec: &ReadSpec) -> Result<StructType>;
+
+    /// The files that `load()` fixes for `spec`, if its source fixes them then.
+    fn list(&self, _world: &mut World, _settings: &dyn Settings, _spec: &ReadSpec) -> Result<Option<Listing>> {
+        Ok(None)
+    }
 
     /// Opens a batch relation.
     fn reader(

@@ -109,6 +109,7 @@ fn relation(format: &str) -> (Arc<Plan>, Attribute) {
         options: BTreeMap::new(),
         schema: None,
         streaming: false,
+        listing: None,
     };
     (Arc::new(Plan::Relation { spec: Arc::new(spec), source: 3, output: vec![attribute.clone()] }), attribute)
 }

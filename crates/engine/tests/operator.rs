@@ -562,6 +562,7 @@ fn relations_get_their_tasks_and_files() {
         options: BTreeMap::new(),
         schema: None,
         streaming: true,
+        listing: None,
     };
     let relation = Arc::new(Plan::Relation { spec: Arc::new(spec), source: 5, output: vec![v.clone()] });
     let schema = Arc::new(Attribute::schema(std::slice::from_ref(&v)));

@@ -1,8 +1,9 @@
 //! What a reader or a writer was told: format, paths, options, modes.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use tidemark_types::StructType;
+use tidemark_types::{SimTime, StructType};
 
 /// Options by lower-case name, with the value as written.
 pub type Options = BTreeMap<String, String>;
@@ -22,6 +23,32 @@ pub struct ReadSpec {
     pub schema: Option<StructType>,
     /// Whether `readStream` was asked.
     pub streaming: bool,
+    /// The files that a batch reader found at `load()`: it reads these whenever its rows are wanted. `None` if the
+    /// source is asked anew each time, as a Delta table is.
+    pub listing: Option<Listing>,
+}
+
+/// Files that were found once.
+pub type Listing = Arc<Vec<ListedFile>>;
+
+/// A file as a listing showed it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedFile {
+    /// Its absolute path.
+    pub path: String,
+    /// Its size in bytes.
+    pub size: u64,
+    /// When it was last written.
+    pub modified: SimTime,
+    /// The columns that its folders name, outermost first: `day=1` is `("day", Some("1"))`.
+    pub partition: Vec<(String, Option<String>)>,
+}
+
+impl ListedFile {
+    /// A file outside of partition folders.
+    pub fn new(path: impl Into<String>, size: u64, modified: SimTime) -> Self {
+        ListedFile { path: path.into(), size, modified, partition: Vec::new() }
+    }
 }
 
 /// What a batch `write` does with a table that is there.

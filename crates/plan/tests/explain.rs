@@ -16,6 +16,7 @@ fn relation(analyzer: &mut Analyzer) -> Frame {
         options: BTreeMap::new(),
         schema: None,
         streaming: false,
+        listing: None,
     };
     analyzer.relation(spec, &schema)
 }

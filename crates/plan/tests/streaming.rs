@@ -15,6 +15,7 @@ fn stream(analyzer: &mut Analyzer) -> Frame {
         options: BTreeMap::new(),
         schema: Some(schema.clone()),
         streaming: true,
+        listing: None,
     };
     analyzer.relation(spec, &schema)
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use tidemark_plan::spec::Listing;
 use tidemark_plan::{Plan, ReadSpec, SinkSpec, WriteSpec};
 use tidemark_python::Value;
 use tidemark_types::{Batch, SparkError, StructType};
@@ -77,8 +78,8 @@ pub struct QueryInfo {
 pub enum Answer {
     /// It is done.
     Done,
-    /// A schema.
-    Schema(StructType),
+    /// A schema, and the files that the reader has found for good.
+    Schema(StructType, Option<Listing>),
     /// Rows, task by task.
     Rows(Vec<Batch>),
     /// The query that started.

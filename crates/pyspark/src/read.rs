@@ -19,6 +19,7 @@ pub(crate) fn reader(streaming: bool, default_format: String) -> ReadSpec {
         options: std::collections::BTreeMap::new(),
         schema: None,
         streaming,
+        listing: None,
     }
 }
 

@@ -488,11 +488,12 @@ impl Session {
     // tidy: table
     fn finish(&mut self, machine: &mut Machine, pending: Pending, answer: Answer) -> Result<Done, Fault> {
         let value = match (pending, answer) {
-            (Pending::Relation(spec), Answer::Schema(schema)) => {
+            (Pending::Relation(mut spec), Answer::Schema(schema, listing)) => {
+                spec.listing = listing;
                 let made = self.analyzer.relation(spec, &schema);
                 self.objects.add(Object::Frame(made))
             }
-            (Pending::Sql { text, mut found, mut wanted }, Answer::Schema(schema)) => {
+            (Pending::Sql { text, mut found, mut wanted }, Answer::Schema(schema, listing)) => {
                 if let Some(parts) = wanted.pop_front() {
                     let mut spec = read::reader(false, default_format(&self.analyzer));
                     match parts.as_slice() {
@@ -502,6 +503,7 @@ impl Session {
                         }
                         parts => spec.table = Some(parts.join(".")),
                     }
+                    spec.listing = listing;
                     found.insert(parts, self.analyzer.relation(spec, &schema));
                 }
                 return self.sql(text, found, wanted);
@@ -519,7 +521,7 @@ impl Session {
                 self.rows(machine, &batches).into_iter().next().unwrap_or(Value::None)
             }
             (Pending::Count, Answer::Rows(batches)) => count_of(&batches),
-            (Pending::TableExists, Answer::Schema(_)) => Value::Bool(true),
+            (Pending::TableExists, Answer::Schema(..)) => Value::Bool(true),
             (Pending::Empty, Answer::Rows(batches)) => Value::Bool(batches.iter().all(|b| b.rows() == 0)),
             (Pending::Show(show), Answer::Rows(batches)) => {
                 let zone = self

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tidemark_connectors::Formats;
-use tidemark_engine::batch::{ExecContext, execute};
+use tidemark_engine::batch::{ExecContext, execute, local_runs};
 use tidemark_engine::stream::{Question as Asked, Step};
 use tidemark_engine::{Connectors as _, Error};
 use tidemark_plan::{Plan, ReadSpec, WriteSpec};
@@ -13,7 +13,7 @@ use tidemark_python::{
     HostCall, Machine, Printed, Program, PyException, Stop, SyntaxError, SystemCall, Target, Traceback, Value,
 };
 use tidemark_trace::{Fact, Phase, ScriptFact};
-use tidemark_types::{Batch, ErrorClass, SimTime, SparkError, StructType};
+use tidemark_types::{Batch, ErrorClass, SimTime, SparkError};
 use tidemark_world::World;
 
 use crate::harness::Harness;
@@ -303,13 +303,13 @@ impl Driver {
     /// Answers a question at once, or notes that the script waits.
     fn answer(&mut self, world: &mut World, question: Question) -> Result<Option<Answer>, Error> {
         let outcome = match question {
-            Question::Resolve(spec) => self.resolve(world, &spec).map(Answer::Schema),
+            Question::Resolve(spec) => self.resolve(world, &spec),
             Question::Collect(plan) => {
-                self.count_action();
+                self.count_action(&plan);
                 self.collect(world, &plan).map(Answer::Rows)
             }
             Question::Write(plan, spec) => {
-                self.count_action();
+                self.count_action(&plan);
                 self.write(world, &plan, &spec).map(|()| Answer::Done)
             }
             Question::Start { plan, spec, function } => {
@@ -367,16 +367,19 @@ impl Driver {
         }
     }
 
-    fn count_action(&mut self) {
+    fn count_action(&mut self, plan: &Plan) {
         if let Some(Nested::ForeachBatch(_, actions)) =
             self.nested.iter_mut().rev().find(|n| matches!(n, Nested::ForeachBatch(..)))
         {
-            *actions += 1;
+            *actions += local_runs(plan);
         }
     }
 
-    fn resolve(&mut self, world: &mut World, spec: &ReadSpec) -> Result<StructType, Error> {
-        Formats.resolve(world, &SessionSettings(self.session.conf()), spec)
+    fn resolve(&mut self, world: &mut World, spec: &ReadSpec) -> Result<Answer, Error> {
+        let settings = SessionSettings(self.session.conf());
+        let schema = Formats.resolve(world, &settings, spec)?;
+        let listing = Formats.list(world, &settings, spec)?;
+        Ok(Answer::Schema(schema, listing))
     }
 
     /// The rows of a batch plan, task by task.

@@ -267,6 +267,7 @@ fn relation(options: &BTreeMap<String, String>) -> Plan {
         options: options.clone(),
         schema: Some(schema()),
         streaming: true,
+        listing: None,
     };
     Plan::Relation { spec: Arc::new(spec), source: 1, output }
 }

@@ -5,7 +5,7 @@ use tidemark_types::{DataType, SparkError, StructType};
 use crate::aggregate::{AggregateCall, NamedAggregate};
 use crate::attribute::{Attribute, ExprId};
 use crate::builder::Settings;
-use crate::error::{analysis, at_origin, data_differ, not_supported, unexpected_type};
+use crate::error::{analysis, at_origin, data_differ, unexpected_type};
 use crate::expr::{Call, Expr, Origin};
 use crate::literal::Literal;
 use crate::name::{quote, same};

@@ -239,5 +239,5 @@ fn plain(objects: &Objects, call: &mut Call<'_>, name: &str) -> Result<Expr, Fau
             "{name}() takes {most} positional arguments but more were given"
         )));
     }
-    Ok(Expr::call(name, args))
+    Ok(Expr::call(if name == "create_map" { "map" } else { name }, args))
 }

@@ -11,6 +11,7 @@ mod cell;
 mod column;
 mod conf;
 mod data_type;
+mod delta_table;
 mod fault;
 mod frame;
 mod function;

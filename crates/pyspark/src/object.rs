@@ -41,6 +41,8 @@ pub(crate) enum Object {
     Query(QueryHandle),
     /// A row: names and values.
     Row(Arc<Vec<String>>, Rc<Vec<Value>>),
+    /// A Delta table, by the rows that it had when it was looked up.
+    DeltaTable(Frame),
     /// A data type, a struct included.
     Type(DataType),
     /// A field of a struct.

@@ -18,7 +18,7 @@ use crate::fault::{Fault, spark_exception};
 use crate::object::{Object, Objects};
 use crate::question::{Answer, QueryHandle, QueryInfo, Question};
 use crate::registry::{self, Class};
-use crate::{cell, column, conf, data_type, frame, function, local, query, read, row, stream_write, write};
+use crate::{cell, column, conf, data_type, delta_table, frame, function, local, query, read, row, stream_write, write};
 
 /// What a call of the API led to.
 #[derive(Clone, Debug)]
@@ -58,6 +58,9 @@ pub(crate) enum Pending {
     Sql { text: String, found: Relations, wanted: VecDeque<Vec<String>> },
     FoundQuery,
     TableExists,
+    /// `DeltaTable.forPath` and `forName`: the table, and the text that names it.
+    DeltaTable(ReadSpec, String),
+    IsDeltaTable,
 }
 
 /// How `show()` was called.
@@ -198,13 +201,17 @@ impl Session {
     pub fn resume(&mut self, machine: &mut Machine, answer: Answer) -> Reply {
         let pending = self.pending.pop().unwrap_or(Pending::Nothing);
         match answer {
-            Answer::Failed(error)
-                if matches!(pending, Pending::TableExists)
-                    && error.condition.0 == "TABLE_OR_VIEW_NOT_FOUND" =>
-            {
-                Reply::Answer(Ok(Value::Bool(false)))
-            }
-            Answer::Failed(error) => Reply::Answer(Err(spark_exception(&error))),
+            Answer::Failed(error) => match pending {
+                Pending::TableExists if error.condition.0 == "TABLE_OR_VIEW_NOT_FOUND" => {
+                    Reply::Answer(Ok(Value::Bool(false)))
+                }
+                Pending::IsDeltaTable if delta_table::is_absence(&error) => Reply::Answer(Ok(Value::Bool(false))),
+                Pending::DeltaTable(spec, text) => {
+                    let error = delta_table::not_found(&spec, &text, *error);
+                    Reply::Answer(Err(spark_exception(&error)))
+                }
+                _ => Reply::Answer(Err(spark_exception(&error))),
+            },
             Answer::Raised(exception) => Reply::Answer(Err(PyException {
                 class: machine.type_name(&exception),
                 args: Vec::new(),
@@ -265,6 +272,9 @@ impl Session {
                     data_type::construct(&mut self.objects, class, &mut call)
                 };
                 made.map(Done::Value)
+            }
+            Target::Static { class, name } if class.0 == Class::DeltaTable as u32 => {
+                delta_table::static_call(&mut Call { machine, name: format!("DeltaTable.{name}"), args, kwargs })
             }
             Target::Static { .. } => Ok(Done::Value(session_handle())),
             Target::Method { receiver, name } | Target::Property { receiver, name } => {
@@ -334,6 +344,9 @@ impl Session {
             }
             Object::Grouped(grouped) => {
                 frame::grouped_call(&mut self.objects, &mut self.analyzer, grouped, &mut call)
+            }
+            Object::DeltaTable(frame) => {
+                delta_table::call(&mut self.objects, &mut self.analyzer, frame, &mut call)
             }
             Object::Column(expr) => column::call(&mut self.objects, expr, &mut call).map(Done::Value),
             Object::Query(handle) => query::call(*handle, &mut call),
@@ -521,7 +534,11 @@ impl Session {
                 self.rows(machine, &batches).into_iter().next().unwrap_or(Value::None)
             }
             (Pending::Count, Answer::Rows(batches)) => count_of(&batches),
-            (Pending::TableExists, Answer::Schema(..)) => Value::Bool(true),
+            (Pending::TableExists | Pending::IsDeltaTable, Answer::Schema(..)) => Value::Bool(true),
+            (Pending::DeltaTable(spec, _), Answer::Schema(schema, _)) => {
+                let frame = self.analyzer.relation(spec, &schema);
+                delta_table::found(&mut self.objects, frame)
+            }
             (Pending::Empty, Answer::Rows(batches)) => Value::Bool(batches.iter().all(|b| b.rows() == 0)),
             (Pending::Show(show), Answer::Rows(batches)) => {
                 let zone = self

@@ -42,6 +42,7 @@ pub(crate) enum Class {
     TimestampNTZType,
     DayTimeIntervalType,
     YearMonthIntervalType,
+    DeltaTable,
 }
 
 /// How Python sees a class.
@@ -79,7 +80,7 @@ const fn data_type(name: &'static str) -> Face {
 
 impl Class {
     /// All classes in the order of their numbers.
-    pub(crate) const ALL: [Class; 36] = [
+    pub(crate) const ALL: [Class; 37] = [
         Class::Session,
         Class::Builder,
         Class::Conf,
@@ -116,6 +117,7 @@ impl Class {
         Class::TimestampNTZType,
         Class::DayTimeIntervalType,
         Class::YearMonthIntervalType,
+        Class::DeltaTable,
     ];
 
     /// The class with this number.
@@ -142,6 +144,7 @@ impl Class {
             Object::Query(_) => Class::Query,
             Object::Row(..) => Class::Row,
             Object::Progress(..) => Class::Progress,
+            Object::DeltaTable(_) => Class::DeltaTable,
             Object::Field(_) => Class::StructField,
             Object::Type(data_type) => match data_type {
                 T::Null => Class::NullType,
@@ -192,6 +195,7 @@ impl Class {
                 &["appName", "master", "config", "enableHiveSupport", "getOrCreate"],
                 &[],
             ),
+            Class::DeltaTable => face("DeltaTable", "delta.tables", &["toDF", "alias"], &[]),
             Class::Conf => face(
                 "RuntimeConfig",
                 "pyspark.sql.conf",

@@ -26,6 +26,7 @@ const ALSO: &[(&str, Class)] = &[
     ("pyspark.sql.streaming", Class::StreamReader),
     ("pyspark.sql.streaming", Class::StreamWriter),
     ("pyspark.sql.streaming.listener", Class::Progress),
+    ("delta", Class::DeltaTable),
 ];
 
 /// The host with all modules, classes and exceptions.
@@ -64,6 +65,11 @@ fn host_class(class: Class) -> HostClass {
             .member("builder", Member::Constant(Constant::Object(builder)))
             .member("getActiveSession", Member::StaticMethod)
             .member("active", Member::StaticMethod);
+    }
+    if class == Class::DeltaTable {
+        for name in ["forPath", "forName", "isDeltaTable"] {
+            built = built.member(name, Member::StaticMethod);
+        }
     }
     let known: BTreeSet<String> = built.members.iter().map(|(name, _)| name.clone()).collect();
     for member in members_of(face.name) {

@@ -2,8 +2,10 @@
 
 use imbl::Vector;
 use tidemark_engine::stream::StreamExecution;
+use tidemark_plan::Plan;
 use tidemark_protocol::{QueryState, QueryView};
 use tidemark_pyspark::QueryHandle;
+use tidemark_trace::Phase;
 use tidemark_world::World;
 
 use crate::moment::Lane;
@@ -23,6 +25,7 @@ pub(crate) fn new_lane(run: u32, handle: QueryHandle, query: &StreamExecution, w
         sink_path,
         sink_kind: if spec.table.is_some() { "delta".to_owned() } else { spec.format.clone() },
         batches: Vector::new(),
+        unused: unused(query.plan()),
         view: QueryView {
             id: query.id().0.clone(),
             run_id: query.run_id().0.clone(),
@@ -46,5 +49,29 @@ fn trigger_text(trigger: tidemark_plan::Trigger) -> String {
         tidemark_plan::Trigger::ProcessingTime(millis) => format!("processingTime {millis} ms"),
         tidemark_plan::Trigger::Once => "once".to_owned(),
         tidemark_plan::Trigger::AvailableNow => "availableNow".to_owned(),
+    }
+}
+
+/// The phases that a query has no use for: nothing to save without state, nothing to advance without a watermark.
+fn unused(plan: &Plan) -> Vec<Phase> {
+    let mut phases = Vec::new();
+    if !any(plan, &is_stateful) {
+        phases.push(Phase::Save);
+    }
+    if !any(plan, &|plan| matches!(plan, Plan::Watermark { .. })) {
+        phases.push(Phase::Advance);
+    }
+    phases
+}
+
+fn any(plan: &Plan, holds: &dyn Fn(&Plan) -> bool) -> bool {
+    holds(plan) || plan.children().into_iter().any(|child| any(child, holds))
+}
+
+fn is_stateful(plan: &Plan) -> bool {
+    match plan {
+        Plan::Aggregate { .. } | Plan::Deduplicate { .. } | Plan::Limit { .. } => plan.is_streaming(),
+        Plan::Join { left, right, .. } => left.is_streaming() && right.is_streaming(),
+        _ => false,
     }
 }

@@ -56,6 +56,8 @@ pub(crate) struct Lane {
     /// Absolute path of the sink, or the name of a memory table.
     pub(crate) sink_path: Option<String>,
     pub(crate) sink_kind: String,
+    /// The phases that the query has no use for.
+    pub(crate) unused: Vec<Phase>,
 }
 
 /// What a step did, for its lane.
@@ -109,7 +111,7 @@ impl Lane {
                 again: note.again,
                 run,
                 input_rows: 0,
-                steps: Phase::ALL.map(planned).to_vec(),
+                steps: Phase::ALL.map(|phase| self.planned(phase)).to_vec(),
                 crashed: false,
             }));
         }
@@ -125,12 +127,18 @@ impl Lane {
         let step = &mut batch.steps[at];
         step.millis += note.millis;
         if note.file.is_some() {
-            step.file = note.file.map(str::to_owned);
+            // The first object is the one that counts: a Delta checkpoint comes after the commit, under the same step.
+            step.file = step.file.take().or_else(|| note.file.map(str::to_owned));
             step.state = StepState::Kept;
         } else if step.state != StepState::Kept {
             step.state = StepState::Done;
         }
         note.sentence.clone_into(&mut step.note);
+    }
+
+    fn planned(&self, phase: Phase) -> StepView {
+        let state = if self.unused.contains(&phase) { StepState::Unused } else { StepState::Planned };
+        StepView { phase, state, millis: 0, file: None, note: String::new() }
     }
 
     fn crash(&mut self) {
@@ -155,6 +163,4 @@ impl Lane {
     }
 }
 
-fn planned(phase: Phase) -> StepView {
-    StepView { phase, state: StepState::Planned, millis: 0, file: None, note: String::new() }
-}
+

@@ -17,12 +17,21 @@ fn the_table_of_the_story() {
 #[test]
 fn the_same_acts_give_the_same_bytes() {
     let first = story::trace();
-    assert_eq!(first, story::trace());
+    same_lines(&first, &story::trace(), "two runs");
     if std::env::var_os("UPDATE").is_some() {
         std::fs::write(TRACE, &first).expect("the trace can be written");
     }
     let kept = std::fs::read_to_string(TRACE).expect("the trace is kept; UPDATE=1 writes it");
-    assert_eq!(first, kept, "the trace has changed; UPDATE=1 writes it anew, then read the difference");
+    same_lines(&first, &kept, "UPDATE=1 writes the trace anew, then read the difference");
+}
+
+/// Two traces are the same; shows the first line that is not.
+fn same_lines(one: &str, other: &str, what: &str) {
+    let difference = one.lines().zip(other.lines()).position(|(a, b)| a != b);
+    if let Some(at) = difference {
+        panic!("line {}: {what}\n{:?}\n{:?}", at + 1, one.lines().nth(at), other.lines().nth(at));
+    }
+    assert_eq!(one.lines().count(), other.lines().count(), "{what}");
 }
 
 #[test]

@@ -8,15 +8,18 @@ use arrow::array::{ArrayRef, Int32Array};
 use tidemark_engine::batch::{ExecContext, execute};
 use tidemark_engine::connector::Settings;
 use tidemark_engine::{Connectors, Reader, Result, Sink, Source, Task};
-use tidemark_plan::{Attribute, ExprId, Function, NamedScalar, Plan, ReadSpec, Scalar, SinkSpec, WriteSpec};
+use tidemark_plan::{
+    Attribute, CastMode, ExprId, Function, Literal, NamedScalar, Plan, ReadSpec, Scalar, SinkSpec, WriteSpec,
+};
 use tidemark_types::value_text::{TextStyle, value_text};
 use tidemark_types::{Batch, DataType, ErrorClass, SimTime, SparkError, StructType, Zone};
 use tidemark_world::World;
 
-/// A format that hands out two numbers, and counts how often it is opened.
+/// A format that hands out two numbers, and notes how often it is opened and for how many columns.
 #[derive(Default)]
 struct Numbers {
     opened: Cell<usize>,
+    columns: Cell<Option<usize>>,
 }
 
 #[derive(Debug)]
@@ -47,6 +50,7 @@ impl Connectors for Numbers {
         schema: &Arc<StructType>,
     ) -> Result<Box<dyn Reader>> {
         self.opened.set(self.opened.get() + 1);
+        self.columns.set(Some(schema.fields.len()));
         match spec.format.as_str() {
             "numbers" => Ok(Box::new(NumberReader(schema.clone()))),
             _ => Err(refused().into()),
@@ -155,4 +159,50 @@ fn an_error_of_opening_comes_out() {
     let (plan, _) = relation("letters");
     let error = run(&plan, &Numbers::default(), &Conf(BTreeMap::new())).expect_err("there is no such format");
     assert_eq!(error.to_string(), "only batch reads");
+}
+
+#[test]
+fn a_reader_is_asked_only_for_the_columns_that_the_plan_needs() {
+    let (child, _) = relation("numbers");
+    let plan = Plan::Aggregate { grouping: Vec::new(), aggregates: Vec::new(), child };
+    let connectors = Numbers::default();
+    run(&plan, &connectors, &Conf(BTreeMap::new())).expect("the plan runs");
+    assert_eq!(connectors.columns.get(), Some(0));
+}
+
+#[test]
+fn a_bad_row_fails_only_when_it_is_asked_for() {
+    let (child, attribute) = relation("numbers");
+    let one = Scalar::Literal(Literal::Integer(2));
+    let less = Scalar::Call {
+        function: Function::Subtract,
+        args: vec![one, Scalar::Column(attribute)],
+        data_type: DataType::Integer,
+        nullable: true,
+    };
+    // 1 / (2 - v): fine for 1, refused for 2.
+    let quotient = Scalar::Call {
+        function: Function::IntegralDivide,
+        args: vec![Scalar::Literal(Literal::Long(1)), cast_to_long(less)],
+        data_type: DataType::Long,
+        nullable: true,
+    };
+    let output = Attribute {
+        id: ExprId(2),
+        name: "q".into(),
+        data_type: DataType::Long,
+        nullable: true,
+        qualifier: Vec::new(),
+        watermark_delay: None,
+    };
+    let project = Arc::new(Plan::Project { columns: vec![NamedScalar { scalar: quotient, output }], child });
+    for (rows, fails) in [(1, false), (2, true)] {
+        let plan = Plan::Limit { rows, child: project.clone() };
+        let result = run(&plan, &Numbers::default(), &Conf(BTreeMap::new()));
+        assert_eq!(result.is_err(), fails, "limit {rows}");
+    }
+}
+
+fn cast_to_long(child: Scalar) -> Scalar {
+    Scalar::Cast { child: Box::new(child), to: DataType::Long, mode: CastMode::Ansi }
 }

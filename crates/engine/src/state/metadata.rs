@@ -28,7 +28,7 @@ pub(crate) fn state_files(operators: &[StatefulOperator]) -> Vec<StateFile> {
             let text = json!({
                 "operatorInfo": {"operatorId": operator.id, "operatorName": operator.name()},
                 "stateStoreInfo": [
-                    {"storeName": "default", "numColsPrefixKey": 0, "numPartitions": operator.partitions}
+                    {"storeName": "default", "numColsPrefixKey": 0, "numPartitions": operator.shuffle_partitions}
                 ],
             });
             [
@@ -237,6 +237,7 @@ mod tests {
             keys: StructType::new(vec![StructField::new("k", DataType::String, true)]),
             values: StructType::new(vec![value]),
             partitions: 1,
+            shuffle_partitions: 1,
         }
     }
 

@@ -31,8 +31,10 @@ pub(crate) struct StatefulOperator {
     pub(crate) keys: StructType,
     /// The columns of the values.
     pub(crate) values: StructType,
-    /// The number of partitions.
+    /// The number of partitions with a store.
     pub(crate) partitions: usize,
+    /// The number that the metadata name: that of the shuffles of the query.
+    pub(crate) shuffle_partitions: usize,
 }
 
 impl StatefulOperator {
@@ -125,12 +127,35 @@ fn operator_of(node: &Plan, kind: StatefulKind, id: usize, partitions: usize) ->
         StatefulKind::Limit => true,
         _ => keys.fields.is_empty(),
     };
-    StatefulOperator { id, kind, keys, values, partitions: if single { 1 } else { partitions.max(1) } }
+    let shuffle_partitions = partitions.max(1);
+    let partitions = if single { 1 } else { shuffle_partitions };
+    StatefulOperator { id, kind, keys, values, partitions, shuffle_partitions }
 }
 
 /// The schema of keys, with what Spark notes about windows and watermarks.
 fn key_schema(columns: &[Attribute]) -> StructType {
-    StructType::new(columns.iter().map(Attribute::to_field).collect())
+    let field = |column: &Attribute| {
+        let mut notes = Vec::new();
+        if is_window(&column.data_type) {
+            notes.push("\"spark.timeWindow\":true".to_owned());
+        }
+        if let Some(delay) = column.watermark_delay {
+            notes.push(format!("\"spark.watermarkDelayMs\":{}", delay.div_euclid(1000)));
+        }
+        let metadata = (!notes.is_empty()).then(|| format!("{{{}}}", notes.join(",")));
+        StructField { metadata, ..column.to_field() }
+    };
+    StructType::new(columns.iter().map(field).collect())
+}
+
+/// Whether a key is a window of time.
+fn is_window(data_type: &DataType) -> bool {
+    let DataType::Struct(schema) = data_type else { return false };
+    schema.names() == ["start", "end"]
+        && schema
+            .fields
+            .iter()
+            .all(|f| matches!(f.data_type, DataType::Timestamp | DataType::TimestampNtz))
 }
 
 /// The schema of columns.

@@ -49,27 +49,26 @@ pub fn buffer_fields(call: &AggregateCall) -> Vec<StructField> {
             other => vec![field("sum", other, true)],
         },
         AggregateFunction::Avg => {
-            vec![field("sum", average_sum_type(&input()), true), field("count", DataType::Long, false)]
+            vec![field("sum", average_sum_type(&input()), true), field("count", DataType::Long, true)]
         }
         AggregateFunction::Min => vec![field("min", call.data_type.clone(), true)],
         AggregateFunction::Max => vec![field("max", call.data_type.clone(), true)],
         AggregateFunction::First => {
-            vec![field("first", call.data_type.clone(), true), field("valueSet", DataType::Boolean, false)]
+            vec![field("first", call.data_type.clone(), true), field("valueSet", DataType::Boolean, true)]
         }
         AggregateFunction::Last => {
-            vec![field("last", call.data_type.clone(), true), field("valueSet", DataType::Boolean, false)]
+            vec![field("last", call.data_type.clone(), true), field("valueSet", DataType::Boolean, true)]
         }
         AggregateFunction::CollectList | AggregateFunction::CollectSet => {
             vec![field("buf", call.data_type.clone(), false)]
         }
         AggregateFunction::ApproxCountDistinct => vec![field("registers", DataType::Binary, false)],
         AggregateFunction::MinBy | AggregateFunction::MaxBy => {
-            let (value, order) = match call.function {
-                AggregateFunction::MinBy => ("valueWithMinOrdering", "minOrdering"),
-                _ => ("valueWithMaxOrdering", "maxOrdering"),
-            };
             let ordering = call.args.get(1).map_or(DataType::Null, tidemark_plan::Scalar::data_type);
-            vec![field(value, call.data_type.clone(), true), field(order, ordering, true)]
+            vec![
+                field("valueWithExtremumOrdering", call.data_type.clone(), true),
+                field("extremumOrdering", ordering, true),
+            ]
         }
         AggregateFunction::StddevSample => vec![
             field("n", DataType::Double, false),

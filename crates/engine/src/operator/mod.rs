@@ -23,7 +23,6 @@ pub use deduplicate::new_keys;
 pub use execution::{Execution, run};
 pub use flow::{BATCH_ROWS, BoxedOperator, Inputs, Operator, Partitions, Piece, Pull, RunContext};
 pub use group::GroupTable;
-
 pub(crate) use narrow::filter_batch;
 pub(crate) use planner::{operator, partial_states, shuffled};
 pub(crate) use prune::{narrowed, pruned};

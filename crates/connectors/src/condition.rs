@@ -38,7 +38,8 @@ pub fn not_here(format: &str, way: &str) -> SparkError {
 
 /// The formats that there are, but for this one.
 fn formats_but(format: &str) -> String {
-    let others: Vec<&str> = ["json", "csv", "text", "parquet", "delta"].into_iter().filter(|f| *f != format).collect();
+    let others: Vec<&str> =
+        ["json", "csv", "text", "parquet", "delta"].into_iter().filter(|f| *f != format).collect();
     match others.split_last() {
         Some((last, before)) => format!("{} or {last}", before.join(", ")),
         None => String::new(),

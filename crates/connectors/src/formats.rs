@@ -58,7 +58,8 @@ impl Connectors for Formats {
     }
 
     fn list(&self, world: &mut World, settings: &dyn Settings, spec: &ReadSpec) -> Result<Option<Listing>> {
-        if spec.streaming || spec.table.is_some() || !known_for_files(&spec.format) || spec.format == "delta" {
+        if spec.streaming || spec.table.is_some() || !known_for_files(&spec.format) || spec.format == "delta"
+        {
             return Ok(None);
         }
         let files = batch_files(world, &paths(settings, spec)?, &spec.options, true)?;
@@ -156,7 +157,9 @@ impl Connectors for Formats {
                 return Err(condition::path_twice_in_write().into());
             }
             (_, Some(path), _) | (_, None, Some(path)) => world.resolve(path),
-            (None, None, None) if known_for_files(&spec.format) => return Err(condition::path_not_specified().into()),
+            (None, None, None) if known_for_files(&spec.format) => {
+                return Err(condition::path_not_specified().into());
+            }
             (None, None, None) => return Err(unknown(&spec.format).into()),
         };
         if spec.format == "delta" {
@@ -185,7 +188,11 @@ fn known_for_files(format: &str) -> bool {
 }
 
 fn unknown(format: &str) -> SparkError {
-    if OTHER_FORMATS.contains(&format) { condition::not_here(format, "write") } else { condition::unknown_format(format) }
+    if OTHER_FORMATS.contains(&format) {
+        condition::not_here(format, "write")
+    } else {
+        condition::unknown_format(format)
+    }
 }
 
 /// The file format that a reader names.
@@ -244,7 +251,10 @@ fn one_path(world: &World, settings: &dyn Settings, spec: &ReadSpec) -> Result<S
     match paths(settings, spec)?.as_slice() {
         [path] => Ok(world.resolve(path)),
         [] => Err(condition::path_not_specified().into()),
-        _ => Err(SparkError::plain(ErrorClass::IllegalArgument, "'path' must be one path for a Delta table.").into()),
+        _ => {
+            Err(SparkError::plain(ErrorClass::IllegalArgument, "'path' must be one path for a Delta table.")
+                .into())
+        }
     }
 }
 
@@ -293,8 +303,9 @@ fn resolve_stream(
     if !glob::is_pattern(&path) && !world.exists(&path) {
         return Err(condition::path_not_found(text).into());
     }
-    let inferring =
-        settings.get("spark.sql.streaming.schemaInference").is_some_and(|value| value.eq_ignore_ascii_case("true"));
+    let inferring = settings
+        .get("spark.sql.streaming.schemaInference")
+        .is_some_and(|value| value.eq_ignore_ascii_case("true"));
     if spec.schema.is_none() && !inferring && format.title() != "Text" {
         return Err(condition::schema_must_be_specified().into());
     }
@@ -309,7 +320,12 @@ fn resolve_stream(
     })
 }
 
-fn infer(world: &mut World, format: &dyn FileFormat, files: &[InputFile], no_path: bool) -> Result<StructType> {
+fn infer(
+    world: &mut World,
+    format: &dyn FileFormat,
+    files: &[InputFile],
+    no_path: bool,
+) -> Result<StructType> {
     let now = world.now();
     let mut contents = Vec::with_capacity(files.len());
     for file in files {

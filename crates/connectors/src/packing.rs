@@ -45,7 +45,8 @@ impl PackSettings {
     pub fn of(settings: &dyn Settings) -> Self {
         let default = PackSettings::default();
         let bytes = |name: &str| settings.get(name).and_then(|text| parse_bytes(&text));
-        let number = |name: &str| settings.get(name).and_then(|text| text.trim().parse().ok()).filter(|n| *n > 0);
+        let number =
+            |name: &str| settings.get(name).and_then(|text| text.trim().parse().ok()).filter(|n| *n > 0);
         PackSettings {
             open_cost: bytes("spark.sql.files.openCostInBytes").unwrap_or(default.open_cost),
             max_partition_bytes: bytes("spark.sql.files.maxPartitionBytes")
@@ -79,7 +80,11 @@ pub fn parse_bytes(text: &str) -> Option<u64> {
 ///
 /// Rule (`FilePartition` of Spark): pieces of at most `maxSplit` bytes, largest first, ties in the order given; a piece
 /// that would take the open task over `maxSplit` opens a new one.
-pub fn pack(files: &[InputFile], splittable: impl Fn(&InputFile) -> bool, settings: &PackSettings) -> Vec<TaskFiles> {
+pub fn pack(
+    files: &[InputFile],
+    splittable: impl Fn(&InputFile) -> bool,
+    settings: &PackSettings,
+) -> Vec<TaskFiles> {
     let max_split = max_split(files, settings);
     let mut slices = Vec::new();
     for (index, file) in files.iter().enumerate().filter(|(_, f)| f.size > 0) {
@@ -123,8 +128,11 @@ mod tests {
     use super::*;
 
     fn packed(sizes: &[u64], splittable: bool, settings: &PackSettings) -> Vec<Vec<usize>> {
-        let files: Vec<_> =
-            sizes.iter().enumerate().map(|(i, s)| InputFile::new(format!("/in/{i}"), *s, SimTime(0))).collect();
+        let files: Vec<_> = sizes
+            .iter()
+            .enumerate()
+            .map(|(i, s)| InputFile::new(format!("/in/{i}"), *s, SimTime(0)))
+            .collect();
         pack(&files, |_| splittable, settings)
             .into_iter()
             .map(|task| task.slices.into_iter().map(|slice| slice.file).collect())
@@ -154,8 +162,13 @@ mod tests {
 
     #[test]
     fn reads_sizes() {
-        let table =
-            [("4194304", Some(4_194_304)), ("4m", Some(4_194_304)), ("128MB", Some(134_217_728)), ("4x", None), ("", None)];
+        let table = [
+            ("4194304", Some(4_194_304)),
+            ("4m", Some(4_194_304)),
+            ("128MB", Some(134_217_728)),
+            ("4x", None),
+            ("", None),
+        ];
         for (text, expected) in table {
             assert_eq!(parse_bytes(text), expected, "{text}");
         }

@@ -65,7 +65,8 @@ fn text_of(error: Error) -> String {
 }
 
 fn rows_as_json(batches: &[Batch]) -> Vec<String> {
-    let json = open("json", &BTreeMap::new(), &defaults()).expect("no option is bad").expect("json is a format");
+    let json =
+        open("json", &BTreeMap::new(), &defaults()).expect("no option is bad").expect("json is a format");
     let mut out = Vec::new();
     for batch in batches {
         let bytes = json.encode(std::slice::from_ref(batch), batch.schema()).expect("JSON writes all types");
@@ -106,19 +107,52 @@ fn errors_of_load() {
     let mut table = read_spec("parquet", &[], None);
     table.table = Some("nope".into());
     let cases = [
-        (read_spec("json", &["nope"], None), "AnalysisException: [PATH_NOT_FOUND] Path does not exist: file:/w/nope. SQLSTATE: 42K03"),
-        (read_spec("json", &["nope*"], Some("a INT")), "AnalysisException: [PATH_NOT_FOUND] Path does not exist: file:/w/nope*. SQLSTATE: 42K03"),
-        (read_spec("json", &["empty"], None), "AnalysisException: [UNABLE_TO_INFER_SCHEMA] Unable to infer schema for JSON. It must be specified manually. SQLSTATE: 42KD9"),
-        (read_spec("json", &[], None), "AnalysisException: [UNABLE_TO_INFER_SCHEMA] Unable to infer schema for JSON. It must be specified manually. SQLSTATE: 42KD9"),
-        (read_spec("parquet", &["empty"], None), "AnalysisException: [UNABLE_TO_INFER_SCHEMA] Unable to infer schema for Parquet. It must be specified manually. SQLSTATE: 42KD9"),
-        (read_spec("foo", &["in"], None), "Py4JJavaError: [DATA_SOURCE_NOT_FOUND] Failed to find the data source: foo. Make sure the provider name is correct and the package is properly registered and compatible with your Spark version. SQLSTATE: 42K02"),
+        (
+            read_spec("json", &["nope"], None),
+            "AnalysisException: [PATH_NOT_FOUND] Path does not exist: file:/w/nope. SQLSTATE: 42K03",
+        ),
+        (
+            read_spec("json", &["nope*"], Some("a INT")),
+            "AnalysisException: [PATH_NOT_FOUND] Path does not exist: file:/w/nope*. SQLSTATE: 42K03",
+        ),
+        (
+            read_spec("json", &["empty"], None),
+            "AnalysisException: [UNABLE_TO_INFER_SCHEMA] Unable to infer schema for JSON. It must be specified manually. SQLSTATE: 42KD9",
+        ),
+        (
+            read_spec("json", &[], None),
+            "AnalysisException: [UNABLE_TO_INFER_SCHEMA] Unable to infer schema for JSON. It must be specified manually. SQLSTATE: 42KD9",
+        ),
+        (
+            read_spec("parquet", &["empty"], None),
+            "AnalysisException: [UNABLE_TO_INFER_SCHEMA] Unable to infer schema for Parquet. It must be specified manually. SQLSTATE: 42KD9",
+        ),
+        (
+            read_spec("foo", &["in"], None),
+            "Py4JJavaError: [DATA_SOURCE_NOT_FOUND] Failed to find the data source: foo. Make sure the provider name is correct and the package is properly registered and compatible with your Spark version. SQLSTATE: 42K02",
+        ),
         (stream, "AnalysisException: [PATH_NOT_FOUND] Path does not exist: missing-folder/. SQLSTATE: 42K03"),
-        (no_schema, "IllegalArgumentException: Schema must be specified when creating a streaming source DataFrame. If some files already exist in the directory, then depending on the file format you may be able to create a static DataFrame on that directory with 'spark.read.load(directory)' and infer schema from it."),
+        (
+            no_schema,
+            "IllegalArgumentException: Schema must be specified when creating a streaming source DataFrame. If some files already exist in the directory, then depending on the file format you may be able to create a static DataFrame on that directory with 'spark.read.load(directory)' and infer schema from it.",
+        ),
         (no_path, "IllegalArgumentException: 'path' is not specified."),
-        (twice, "AnalysisException: There is a 'path' or 'paths' option set and load() is called with path parameters. Either remove the path option if it's the same as the path parameter, or add it to the load() parameter if you do want to read multiple paths. To ignore this check, set 'spark.sql.legacy.pathOptionBehavior.enabled' to 'true'."),
-        (stream_twice, "AnalysisException: There is a 'path' option set and load() is called with a path parameter. Either remove the path option, or call load() without the parameter. To ignore this check, set 'spark.sql.legacy.pathOptionBehavior.enabled' to 'true'."),
-        (read_spec("text", &["in"], Some("a STRING, b STRING")), "AnalysisException: Text data source supports only a single column, and you have 2 columns."),
-        (read_spec("text", &["in"], Some("a INT")), "AnalysisException: [UNSUPPORTED_DATA_TYPE_FOR_DATASOURCE] The Text datasource doesn't support the column `a` of the type \"INT\". SQLSTATE: 0A000"),
+        (
+            twice,
+            "AnalysisException: There is a 'path' or 'paths' option set and load() is called with path parameters. Either remove the path option if it's the same as the path parameter, or add it to the load() parameter if you do want to read multiple paths. To ignore this check, set 'spark.sql.legacy.pathOptionBehavior.enabled' to 'true'.",
+        ),
+        (
+            stream_twice,
+            "AnalysisException: There is a 'path' option set and load() is called with a path parameter. Either remove the path option, or call load() without the parameter. To ignore this check, set 'spark.sql.legacy.pathOptionBehavior.enabled' to 'true'.",
+        ),
+        (
+            read_spec("text", &["in"], Some("a STRING, b STRING")),
+            "AnalysisException: Text data source supports only a single column, and you have 2 columns.",
+        ),
+        (
+            read_spec("text", &["in"], Some("a INT")),
+            "AnalysisException: [UNSUPPORTED_DATA_TYPE_FOR_DATASOURCE] The Text datasource doesn't support the column `a` of the type \"INT\". SQLSTATE: 0A000",
+        ),
     ];
     for (spec, expected) in cases {
         let mut world = world();
@@ -128,13 +162,20 @@ fn errors_of_load() {
         assert_eq!(text_of(error), expected);
     }
     let error = Formats.resolve(&mut world(), &defaults(), &table).expect_err("there is no table");
-    assert!(text_of(error).starts_with("AnalysisException: [TABLE_OR_VIEW_NOT_FOUND] The table or view `nope` cannot"));
+    assert!(
+        text_of(error)
+            .starts_with("AnalysisException: [TABLE_OR_VIEW_NOT_FOUND] The table or view `nope` cannot")
+    );
 }
 
 #[test]
 fn streams_infer_only_if_told() {
     let mut world = world();
-    world.drop_file("/w/in/a.json", "{\"name\": \"Kim\", \"age\": 31}\n{\"name\": \"Ola\", \"age\": null}\n", SimTime(0));
+    world.drop_file(
+        "/w/in/a.json",
+        "{\"name\": \"Kim\", \"age\": 31}\n{\"name\": \"Ola\", \"age\": null}\n",
+        SimTime(0),
+    );
     let mut spec = read_spec("json", &["in/"], None);
     spec.streaming = true;
     let conf = Conf(BTreeMap::from([("spark.sql.streaming.schemaInference", "true")]));
@@ -169,7 +210,11 @@ fn which_files_are_read() {
         (recursive, "struct<v:bigint>", &[&[r#"{"v":1}"#], &[r#"{"v":2}"#]]),
         (read_spec("json", &["one/a.json"], None), "struct<v:bigint>", &[&[r#"{"v":1}"#]]),
         (read_spec("json", &["one/*.json"], None), "struct<v:bigint>", &[&[r#"{"v":1}"#]]),
-        (read_spec("json", &["p"], None), "struct<v:bigint,x:int>", &[&[r#"{"v":2,"x":2}"#], &[r#"{"v":1,"x":1}"#]]),
+        (
+            read_spec("json", &["p"], None),
+            "struct<v:bigint,x:int>",
+            &[&[r#"{"v":2,"x":2}"#], &[r#"{"v":1,"x":1}"#]],
+        ),
         (
             read_spec("json", &["p"], Some("x STRING, v INT")),
             "struct<v:int,x:string>",
@@ -180,9 +225,11 @@ fn which_files_are_read() {
             "struct<v:bigint,d:date,k:string>",
             &[&[r#"{"v":1,"d":"2024-01-01","k":"a b"}"#], &[r#"{"v":1,"d":"2024-01-02"}"#]],
         ),
-        (read_spec("text", &["t"], None), "struct<value:string>", &[&[
-            r#"{"value":"x"}"#, r#"{"value":""}"#, r#"{"value":"y"}"#, r#"{"value":"z"}"#,
-        ]]),
+        (
+            read_spec("text", &["t"], None),
+            "struct<value:string>",
+            &[&[r#"{"value":"x"}"#, r#"{"value":""}"#, r#"{"value":"y"}"#, r#"{"value":"z"}"#]],
+        ),
         (whole, "struct<value:string>", &[&[r#"{"value":"x\r\n\ny\rz"}"#]]),
         (read_spec("json", &["/w/empty"], Some("a INT")), "struct<a:int>", &[]),
     ];
@@ -229,11 +276,15 @@ fn what_is_written() {
     let none = [two[0].slice(0, 0), two[1].slice(0, 0)];
     let words = [rows_of("{\"v\":\"a\"}\n{}\n{\"v\":\"b\"}\n", "v STRING")];
     let table: [(&str, &[Batch], &[(&str, &str)]); 4] = [
-        ("json", &two, &[
-            ("_SUCCESS", ""),
-            ("part-00000-<id>-c000.json", "{\"id\":0}\n{\"id\":1}\n"),
-            ("part-00001-<id>-c000.json", "{\"id\":2}\n"),
-        ]),
+        (
+            "json",
+            &two,
+            &[
+                ("_SUCCESS", ""),
+                ("part-00000-<id>-c000.json", "{\"id\":0}\n{\"id\":1}\n"),
+                ("part-00001-<id>-c000.json", "{\"id\":2}\n"),
+            ],
+        ),
         ("json", &none, &[("_SUCCESS", ""), ("part-00000-<id>-c000.json", "")]),
         ("json", &[], &[("_SUCCESS", ""), ("part-00000-<id>-c000.json", "")]),
         ("text", &words, &[("_SUCCESS", ""), ("part-00000-<id>-c000.txt", "a\n\nb\n")]),
@@ -254,7 +305,8 @@ fn modes_of_writing() {
     let mut world = world();
     let rows = [rows_of("{\"id\":0}\n", "id BIGINT")];
     let schema = rows[0].schema().clone();
-    let mut write = |mode| Formats.write(&mut world, &defaults(), &write_spec("json", "out", mode), &schema, &rows);
+    let mut write =
+        |mode| Formats.write(&mut world, &defaults(), &write_spec("json", "out", mode), &schema, &rows);
     write(SaveMode::ErrorIfExists).expect("nothing is there");
     let error = text_of(write(SaveMode::ErrorIfExists).expect_err("the folder is there"));
     assert_eq!(
@@ -274,17 +326,21 @@ fn modes_of_writing() {
 #[test]
 fn folders_of_partitions() {
     let mut world = world();
-    let rows = [rows_of("{\"id\":0,\"k\":\"a/b\"}\n{\"id\":1}\n{\"id\":2,\"k\":\"a/b\"}\n", "id BIGINT, k STRING")];
+    let rows =
+        [rows_of("{\"id\":0,\"k\":\"a/b\"}\n{\"id\":1}\n{\"id\":2,\"k\":\"a/b\"}\n", "id BIGINT, k STRING")];
     let mut spec = write_spec("json", "out", SaveMode::Append);
     spec.partition_by = vec!["k".into()];
     Formats.write(&mut world, &defaults(), &spec, rows[0].schema(), &rows).expect("the column is there");
     let got = files_below(&world, "/w/out");
     let got: Vec<(&str, &str)> = got.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
-    assert_eq!(got, [
-        ("_SUCCESS", ""),
-        ("k=__HIVE_DEFAULT_PARTITION__/part-00000-<id>.c000.json", "{\"id\":1}\n"),
-        ("k=a%2Fb/part-00000-<id>.c000.json", "{\"id\":0}\n{\"id\":2}\n"),
-    ]);
+    assert_eq!(
+        got,
+        [
+            ("_SUCCESS", ""),
+            ("k=__HIVE_DEFAULT_PARTITION__/part-00000-<id>.c000.json", "{\"id\":1}\n"),
+            ("k=a%2Fb/part-00000-<id>.c000.json", "{\"id\":0}\n{\"id\":2}\n"),
+        ]
+    );
     let (schema, tasks) = load(&mut world, &read_spec("json", &["out"], None)).expect("the files are there");
     assert_eq!(DataType::Struct(schema).simple_string(), "struct<id:bigint,k:string>");
     assert_eq!(tasks.concat().len(), 3);
@@ -294,7 +350,10 @@ fn folders_of_partitions() {
 fn parquet_and_delta_come_back() {
     let mut world = world();
     let rows = [
-        rows_of("{\"id\":1,\"t\":\"2026-01-01T10:02:00Z\",\"l\":[1,null]}\n", "id BIGINT, t TIMESTAMP, l ARRAY<INT>"),
+        rows_of(
+            "{\"id\":1,\"t\":\"2026-01-01T10:02:00Z\",\"l\":[1,null]}\n",
+            "id BIGINT, t TIMESTAMP, l ARRAY<INT>",
+        ),
         rows_of("{\"id\":2}\n", "id BIGINT, t TIMESTAMP, l ARRAY<INT>"),
     ];
     let wanted = [r#"{"id":1,"t":"2026-01-01T10:02:00.000Z","l":[1,null]}"#, r#"{"id":2}"#];
@@ -305,7 +364,9 @@ fn parquet_and_delta_come_back() {
         let mut got = tasks.concat();
         got.sort();
         assert_eq!(got, wanted, "{format}");
-        Formats.write(&mut world, &defaults(), &spec, rows[0].schema(), &rows).expect_err("the table is there");
+        Formats
+            .write(&mut world, &defaults(), &spec, rows[0].schema(), &rows)
+            .expect_err("the table is there");
         spec.mode = SaveMode::Append;
         Formats.write(&mut world, &defaults(), &spec, rows[0].schema(), &rows[1..]).expect("rows are added");
         let (_, tasks) = load(&mut world, &read_spec(format, &[format], None)).expect("the table is there");
@@ -328,6 +389,7 @@ fn tables_of_the_catalog() {
     read.table = Some("totals".into());
     let (_, tasks) = load(&mut world, &read).expect("there is a table");
     assert_eq!(tasks.concat(), [r#"{"id":1}"#]);
-    let error = Formats.write(&mut world, &defaults(), &spec, rows[0].schema(), &rows).expect_err("it is there");
+    let error =
+        Formats.write(&mut world, &defaults(), &spec, rows[0].schema(), &rows).expect_err("it is there");
     assert!(text_of(error).contains("[TABLE_OR_VIEW_ALREADY_EXISTS]"));
 }

@@ -30,7 +30,9 @@ fn read(text: &str, schema: &str, options: &[(&str, &str)]) -> Batch {
 }
 
 fn rows(batch: &Batch) -> Vec<String> {
-    let bytes = format("json", &[]).encode(std::slice::from_ref(batch), batch.schema()).expect("JSON writes all types");
+    let bytes = format("json", &[])
+        .encode(std::slice::from_ref(batch), batch.schema())
+        .expect("JSON writes all types");
     String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect()
 }
 
@@ -49,7 +51,10 @@ fn modes() {
     let quotes = [r#"{"id":5,"name":"\"q\"\"uote\""}"#, r#"{"id":6,"name":"back\"slash"}"#];
     let fourth = r#"{"id":4,"name":"e","ts":"2024-01-02T00:00:00.000Z"}"#;
     let all = [
-        &[r#"{"name":"name"}"#][..], &first, &[r#"{"name":"bad"}"#, r#"{"id":3}"#, fourth], &quotes,
+        &[r#"{"name":"name"}"#][..],
+        &first,
+        &[r#"{"name":"bad"}"#, r#"{"id":3}"#, fourth],
+        &quotes,
         &[r#"{"name":" sp "}"#, r#"{"name":"c"}"#],
     ]
     .concat();
@@ -59,18 +64,22 @@ fn modes() {
     assert_eq!(dropped, [&first[..], &quotes].concat());
     let marked = rows(&read(BODY, &format!("{SCHEMA}, _corrupt_record STRING"), &[("header", "true")]));
     let bad: Vec<&str> = marked.iter().filter_map(|row| row.split("_corrupt_record\":").nth(1)).collect();
-    assert_eq!(bad, [
-        r#""x,bad,zz"}"#, r#""3"}"#, r#""4,e,2024-01-02,extra"}"#, r#"" 7 , sp ,"}"#, r##""#8,c,"}"##,
-    ]);
+    assert_eq!(
+        bad,
+        [r#""x,bad,zz"}"#, r#""3"}"#, r#""4,e,2024-01-02,extra"}"#, r#"" 7 , sp ,"}"#, r##""#8,c,"}"##,]
+    );
 }
 
 #[test]
 fn options() {
     let table: &[(&str, &str, &[(&str, &str)], &[&str])] = &[
         ("a,b\n1,2\n", "b INT, a INT", &[("header", "true")], &[r#"{"b":1,"a":2}"#]),
-        ("1;NA\n2;\"\"\n3;\n", "a INT, b STRING", &[("sep", ";"), ("nullValue", "NA")], &[
-            r#"{"a":1}"#, r#"{"a":2,"b":""}"#, r#"{"a":3}"#,
-        ]),
+        (
+            "1;NA\n2;\"\"\n3;\n",
+            "a INT, b STRING",
+            &[("sep", ";"), ("nullValue", "NA")],
+            &[r#"{"a":1}"#, r#"{"a":2,"b":""}"#, r#"{"a":3}"#],
+        ),
         ("#x\n1,a\n", "a INT, b STRING", &[("comment", "#")], &[r#"{"a":1,"b":"a"}"#]),
         (
             "  1 , a \n",
@@ -78,12 +87,22 @@ fn options() {
             &[("ignoreLeadingWhiteSpace", "true"), ("ignoreTrailingWhiteSpace", "true")],
             &[r#"{"a":1,"b":"a"}"#],
         ),
-        ("true,1.5,2024-01-02\nTRUE,NaN,2024-1-2\nyes,-Inf,x\n", "a BOOLEAN, b DOUBLE, c DATE", &[], &[
-            r#"{"a":true,"b":1.5,"c":"2024-01-02"}"#, r#"{"a":true,"b":"NaN","c":"2024-01-02"}"#, r#"{"b":"-Infinity"}"#,
-        ]),
-        ("1,\"a\nb\"\n2,c\n", "a INT, b STRING", &[("multiLine", "true")], &[
-            r#"{"a":1,"b":"a\nb"}"#, r#"{"a":2,"b":"c"}"#,
-        ]),
+        (
+            "true,1.5,2024-01-02\nTRUE,NaN,2024-1-2\nyes,-Inf,x\n",
+            "a BOOLEAN, b DOUBLE, c DATE",
+            &[],
+            &[
+                r#"{"a":true,"b":1.5,"c":"2024-01-02"}"#,
+                r#"{"a":true,"b":"NaN","c":"2024-01-02"}"#,
+                r#"{"b":"-Infinity"}"#,
+            ],
+        ),
+        (
+            "1,\"a\nb\"\n2,c\n",
+            "a INT, b STRING",
+            &[("multiLine", "true")],
+            &[r#"{"a":1,"b":"a\nb"}"#, r#"{"a":2,"b":"c"}"#],
+        ),
         ("1,\"a\nb\"\n2,c\n", "a INT, b STRING", &[], &[r#"{"a":1,"b":"a"}"#, "{}", r#"{"a":2,"b":"c"}"#]),
     ];
     for (text, schema, options, expected) in table {
@@ -119,13 +138,15 @@ fn schemas_and_bytes() {
     ];
     for (text, options, expected) in table {
         let files = [Bytes::copy_from_slice(text.as_bytes())];
-        let schema = format("csv", options).infer(&files, SimTime(0)).expect("no mode fails").expect("there is a file");
+        let schema = format("csv", options)
+            .infer(&files, SimTime(0))
+            .expect("no mode fails")
+            .expect("there is a file");
         assert_eq!(DataType::Struct(schema).simple_string(), *expected, "{text:?}");
     }
     let batch = read("1,\"a,b\",2024-01-02T03:04:05Z\n2,,\n3,\"\",\n", SCHEMA, &[]);
-    let bytes = format("csv", &[("header", "true")]).encode(std::slice::from_ref(&batch), batch.schema()).expect("flat");
-    assert_eq!(
-        String::from_utf8_lossy(&bytes),
-        "id,name,ts\n1,\"a,b\",2024-01-02T03:04:05.000Z\n2,,\n3,,\n"
-    );
+    let bytes = format("csv", &[("header", "true")])
+        .encode(std::slice::from_ref(&batch), batch.schema())
+        .expect("flat");
+    assert_eq!(String::from_utf8_lossy(&bytes), "id,name,ts\n1,\"a,b\",2024-01-02T03:04:05.000Z\n2,,\n3,,\n");
 }

@@ -25,7 +25,10 @@ fn spec(format: &str, options: &[(&str, &str)]) -> ReadSpec {
         format: format.into(),
         paths: Vec::new(),
         table: None,
-        options: options.iter().map(|(k, v)| (k.to_ascii_lowercase(), (*v).to_owned())).collect::<BTreeMap<_, _>>(),
+        options: options
+            .iter()
+            .map(|(k, v)| (k.to_ascii_lowercase(), (*v).to_owned()))
+            .collect::<BTreeMap<_, _>>(),
         schema: None,
         streaming: true,
         listing: None,
@@ -35,13 +38,18 @@ fn spec(format: &str, options: &[(&str, &str)]) -> ReadSpec {
 fn source(world: &mut World, spec: &ReadSpec) -> Box<dyn Source> {
     let schema = Formats.resolve(world, &Defaults, spec).expect("the options are good");
     assert_eq!(DataType::Struct(schema.clone()).simple_string(), "struct<timestamp:timestamp,value:bigint>");
-    let mut source = Formats.source(&Defaults, spec, &Arc::new(schema), "/w/ckpt/sources/0").expect("a source");
+    let mut source =
+        Formats.source(&Defaults, spec, &Arc::new(schema), "/w/ckpt/sources/0").expect("a source");
     source.recover(world).expect("nothing is broken");
     source
 }
 
 /// One batch: its end and its rows, milliseconds and value.
-fn batch(world: &mut World, source: &mut dyn Source, start: Option<&Offset>) -> Option<(Offset, Vec<(i64, i64)>)> {
+fn batch(
+    world: &mut World,
+    source: &mut dyn Source,
+    start: Option<&Offset>,
+) -> Option<(Offset, Vec<(i64, i64)>)> {
     source.list(world, start, ReadLimit::All).expect("the clock is there")?;
     source.note(world).expect("the log is free");
     let end = source.latest_offset(start).expect("listed").expect("listed");
@@ -68,9 +76,15 @@ fn so_many_a_batch() {
         "RatePerMicroBatchStream[rowsPerBatch=3, numPartitions=1, startTimestamp=1000, advanceMsPerBatch=500]"
     );
     let (first, rows) = batch(&mut world, source.as_mut(), None).expect("there are always rows");
-    assert_eq!((first.0.as_str(), rows), (r#"{"offset":3,"timestamp":1500}"#, vec![(1000, 0), (1000, 1), (1000, 2)]));
+    assert_eq!(
+        (first.0.as_str(), rows),
+        (r#"{"offset":3,"timestamp":1500}"#, vec![(1000, 0), (1000, 1), (1000, 2)])
+    );
     let (second, rows) = batch(&mut world, source.as_mut(), Some(&first)).expect("there are always rows");
-    assert_eq!((second.0.as_str(), rows), (r#"{"offset":6,"timestamp":2000}"#, vec![(1500, 3), (1500, 4), (1500, 5)]));
+    assert_eq!(
+        (second.0.as_str(), rows),
+        (r#"{"offset":6,"timestamp":2000}"#, vec![(1500, 3), (1500, 4), (1500, 5)])
+    );
     source.prepare_available_now(&mut world).expect("nothing is read");
     let (third, _) = batch(&mut world, source.as_mut(), Some(&second)).expect("one more batch");
     assert_eq!(batch(&mut world, source.as_mut(), Some(&third)), None);
@@ -81,7 +95,10 @@ fn so_many_a_second() {
     let mut world = World::new("/w", 0, SimTime(1_767_268_800_000));
     let spec = spec("rate", &[("rowsPerSecond", "5")]);
     let mut first = source(&mut world, &spec);
-    assert_eq!(first.description(), "RateStreamV2[rowsPerSecond=5, rampUpTimeSeconds=0, numPartitions=default");
+    assert_eq!(
+        first.description(),
+        "RateStreamV2[rowsPerSecond=5, rampUpTimeSeconds=0, numPartitions=default"
+    );
     let (zero, rows) = batch(&mut world, first.as_mut(), None).expect("batch 0 comes even without rows");
     assert_eq!((zero.0.as_str(), rows.len()), ("0", 0));
     let log = world.peek("/w/ckpt/sources/0/0").expect("the begin is durable").bytes.clone();
@@ -104,14 +121,25 @@ fn errors() {
     let mut declared = spec("rate", &[]);
     declared.schema = Some(StructType::default());
     let cases = [
-        (spec("rate", &[("rowsPerSecond", "0")]), "Invalid value '0'. The option 'rowsPerSecond' must be positive"),
-        (spec("rate", &[("rampUpTime", "-1s")]), "Invalid value '-1'. The option 'rampUpTime' must not be negative"),
-        (spec("rate", &[("numPartitions", "0")]), "Invalid value '0'. The option 'numPartitions' must be positive"),
+        (
+            spec("rate", &[("rowsPerSecond", "0")]),
+            "Invalid value '0'. The option 'rowsPerSecond' must be positive",
+        ),
+        (
+            spec("rate", &[("rampUpTime", "-1s")]),
+            "Invalid value '-1'. The option 'rampUpTime' must not be negative",
+        ),
+        (
+            spec("rate", &[("numPartitions", "0")]),
+            "Invalid value '0'. The option 'numPartitions' must be positive",
+        ),
         (spec("rate-micro-batch", &[]), "Invalid value '0'. The option 'rowsPerBatch' must be positive"),
         (declared, "RateStreamProvider source does not support user-specified schema."),
     ];
     for (spec, expected) in cases {
-        let error = Formats.resolve(&mut World::new("/w", 0, SimTime(0)), &Defaults, &spec).expect_err("it is refused");
+        let error = Formats
+            .resolve(&mut World::new("/w", 0, SimTime(0)), &Defaults, &spec)
+            .expect_err("it is refused");
         let Error::Spark(error) = error else { panic!("{error}") };
         assert_eq!(error.full_message(), expected);
     }

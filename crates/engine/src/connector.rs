@@ -30,7 +30,12 @@ pub trait Connectors {
     fn resolve(&self, world: &mut World, settings: &dyn Settings, spec: &ReadSpec) -> Result<StructType>;
 
     /// The files that `load()` fixes for `spec`, if its source fixes them then.
-    fn list(&self, _world: &mut World, _settings: &dyn Settings, _spec: &ReadSpec) -> Result<Option<Listing>> {
+    fn list(
+        &self,
+        _world: &mut World,
+        _settings: &dyn Settings,
+        _spec: &ReadSpec,
+    ) -> Result<Option<Listing>> {
         Ok(None)
     }
 

@@ -18,7 +18,9 @@ use crate::fault::{Fault, spark_exception};
 use crate::object::{Object, Objects};
 use crate::question::{Answer, QueryHandle, QueryInfo, Question};
 use crate::registry::{self, Class};
-use crate::{cell, column, conf, data_type, delta_table, frame, function, local, query, read, row, stream_write, write};
+use crate::{
+    cell, column, conf, data_type, delta_table, frame, function, local, query, read, row, stream_write, write,
+};
 
 /// What a call of the API led to.
 #[derive(Clone, Debug)]
@@ -53,9 +55,15 @@ pub(crate) enum Pending {
     Show(Show),
     Started,
     QueryField(String),
-    Ended { timed: bool },
+    Ended {
+        timed: bool,
+    },
     Queries,
-    Sql { text: String, found: Relations, wanted: VecDeque<Vec<String>> },
+    Sql {
+        text: String,
+        found: Relations,
+        wanted: VecDeque<Vec<String>>,
+    },
     FoundQuery,
     TableExists,
     /// `DeltaTable.forPath` and `forName`: the table, and the text that names it.
@@ -205,7 +213,9 @@ impl Session {
                 Pending::TableExists if error.condition.0 == "TABLE_OR_VIEW_NOT_FOUND" => {
                     Reply::Answer(Ok(Value::Bool(false)))
                 }
-                Pending::IsDeltaTable if delta_table::is_absence(&error) => Reply::Answer(Ok(Value::Bool(false))),
+                Pending::IsDeltaTable if delta_table::is_absence(&error) => {
+                    Reply::Answer(Ok(Value::Bool(false)))
+                }
                 Pending::DeltaTable(spec, text) => {
                     let error = delta_table::not_found(&spec, &text, *error);
                     Reply::Answer(Err(spark_exception(&error)))
@@ -274,7 +284,12 @@ impl Session {
                 made.map(Done::Value)
             }
             Target::Static { class, name } if class.0 == Class::DeltaTable as u32 => {
-                delta_table::static_call(&mut Call { machine, name: format!("DeltaTable.{name}"), args, kwargs })
+                delta_table::static_call(&mut Call {
+                    machine,
+                    name: format!("DeltaTable.{name}"),
+                    args,
+                    kwargs,
+                })
             }
             Target::Static { .. } => Ok(Done::Value(session_handle())),
             Target::Method { receiver, name } | Target::Property { receiver, name } => {

@@ -162,5 +162,3 @@ impl Lane {
         QueryView { batches: self.batches.iter().map(|b| b.as_ref().clone()).collect(), ..self.view.clone() }
     }
 }
-
-

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use tidemark_delta::operation::{SaveMode as DeltaSaveMode, TableDefinition};
-use tidemark_delta::{Add, Casts, Operation, Prepared, Snapshot, TableWrite, WriteMode, WriteRequest, maybe_checkpoint};
+use tidemark_delta::{
+    Add, Casts, Operation, Prepared, Snapshot, TableWrite, WriteMode, WriteRequest, maybe_checkpoint,
+};
 use tidemark_engine::connector::Settings;
 use tidemark_engine::{Reader, Result, Task};
 use tidemark_plan::spec::Options;
@@ -139,8 +141,11 @@ fn request(
         SaveMode::ErrorIfExists => DeltaSaveMode::ErrorIfExists,
         SaveMode::Ignore => DeltaSaveMode::Ignore,
     };
-    let definition =
-        || TableDefinition { partition_by: spec.partition_by.clone(), is_managed: true, ..TableDefinition::default() };
+    let definition = || TableDefinition {
+        partition_by: spec.partition_by.clone(),
+        is_managed: true,
+        ..TableDefinition::default()
+    };
     let operation = match (&spec.table, exists) {
         (Some(_), false) => Operation::define_table("CREATE TABLE AS SELECT", &definition()),
         (Some(_), true) if spec.mode == SaveMode::Overwrite => {
@@ -151,7 +156,11 @@ fn request(
     let overwrite = spec.mode == SaveMode::Overwrite;
     let write_mode = if overwrite { WriteMode::Overwrite } else { WriteMode::Append };
     let merge = option("mergeschema").map_or_else(
-        || settings.get("spark.databricks.delta.schema.autoMerge.enabled").is_some_and(|value| value == "true"),
+        || {
+            settings
+                .get("spark.databricks.delta.schema.autoMerge.enabled")
+                .is_some_and(|value| value == "true")
+        },
         |_| flag("mergeschema"),
     );
     let mut request = WriteRequest::new(path, schema.clone(), write_mode, operation);

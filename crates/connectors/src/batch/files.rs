@@ -40,7 +40,12 @@ pub fn printed(path: &str) -> String {
 /// The files of a batch reader in the order of their names, with the columns that their folders name.
 ///
 /// Errors: `PATH_NOT_FOUND` if `check` is set and a path or pattern names nothing; `CONFLICTING_DIRECTORY_STRUCTURES`.
-pub fn batch_files(world: &mut World, texts: &[String], options: &Options, check: bool) -> Result<Vec<InputFile>> {
+pub fn batch_files(
+    world: &mut World,
+    texts: &[String],
+    options: &Options,
+    check: bool,
+) -> Result<Vec<InputFile>> {
     let listing = listing_options(options)?;
     let base_path = options.get("basepath").map(|text| world.resolve(text));
     let mut files = Vec::new();
@@ -60,7 +65,12 @@ pub fn batch_files(world: &mut World, texts: &[String], options: &Options, check
             let partitioned = !listing.recursive_file_lookup || base_path.is_some();
             for file in found {
                 let partition = if partitioned { partition_of(&base, &file.path) } else { Vec::new() };
-                files.push(InputFile { path: file.path, size: file.size, modified: file.modified, partition });
+                files.push(InputFile {
+                    path: file.path,
+                    size: file.size,
+                    modified: file.modified,
+                    partition,
+                });
             }
             if !bases.contains(&base) {
                 bases.push(base);

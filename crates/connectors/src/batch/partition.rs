@@ -115,7 +115,13 @@ fn wider(a: DataType, b: DataType) -> DataType {
         (a, b) if a == b => a,
         (DataType::Null, other) | (other, DataType::Null) => other,
         (DataType::Date, DataType::Timestamp) | (DataType::Timestamp, DataType::Date) => DataType::Timestamp,
-        (a, b) if rank(&a) > 0 && rank(&b) > 0 => if rank(&a) > rank(&b) { a } else { b },
+        (a, b) if rank(&a) > 0 && rank(&b) > 0 => {
+            if rank(&a) > rank(&b) {
+                a
+            } else {
+                b
+            }
+        }
         _ => DataType::String,
     }
 }

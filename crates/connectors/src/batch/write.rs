@@ -41,7 +41,8 @@ pub fn write(
         }
     }
     world.make_folders(path)?;
-    let zone = settings.get("spark.sql.session.timeZone").and_then(|name| Zone::parse(&name)).unwrap_or(Zone::UTC);
+    let zone =
+        settings.get("spark.sql.session.timeZone").and_then(|name| Zone::parse(&name)).unwrap_or(Zone::UTC);
     let writer = PartWriter { format: format.as_ref(), path, schema: &data, job: world.uuid(), zone };
     if keys.is_empty() {
         writer.flat(world, tasks)?;
@@ -58,7 +59,9 @@ fn partition_columns(spec: &WriteSpec, schema: &StructType) -> Result<Vec<usize>
     spec.partition_by
         .iter()
         .map(|name| {
-            schema.index_of(name).ok_or_else(|| condition::partition_column_missing(name, &schema.names()).into())
+            schema
+                .index_of(name)
+                .ok_or_else(|| condition::partition_column_missing(name, &schema.names()).into())
         })
         .collect()
 }

@@ -73,7 +73,8 @@ pub fn read_packed(
             let Some(bytes) = bytes else { continue };
             let uri = world.uri(&file.path);
             let end = bytes.len().min(slice.end as usize);
-            let input = Input { uri: &uri, bytes: &bytes, start: slice.start as usize, end, now: world.now() };
+            let input =
+                Input { uri: &uri, bytes: &bytes, start: slice.start as usize, end, now: world.now() };
             read.batches.push(decode(format, &input, file, schema)?);
             read.files.push(Some(uri));
         }

@@ -86,7 +86,8 @@ impl FileFormat for TextFormat {
         let separator = self.line_separator.as_deref().unwrap_or(b"\n");
         let mut out = Vec::new();
         for batch in batches {
-            let values = batch.columns().first().and_then(|column| column.as_any().downcast_ref::<StringArray>());
+            let values =
+                batch.columns().first().and_then(|column| column.as_any().downcast_ref::<StringArray>());
             let Some(values) = values else { continue };
             for row in 0..values.len() {
                 if values.is_valid(row) {

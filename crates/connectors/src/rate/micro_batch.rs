@@ -34,7 +34,9 @@ impl Position {
         let number = |json: &serde_json::Value, key: &str| json.get(key).and_then(serde_json::Value::as_i64);
         serde_json::from_str::<serde_json::Value>(&offset.0)
             .ok()
-            .and_then(|json| Some(Position { rows: number(&json, "offset")?, timestamp: number(&json, "timestamp")? }))
+            .and_then(|json| {
+                Some(Position { rows: number(&json, "offset")?, timestamp: number(&json, "timestamp")? })
+            })
             .ok_or_else(|| {
                 let text = format!("Invalid offset of the rate-micro-batch source: {}", offset.0);
                 SparkError::plain(ErrorClass::IllegalArgument, text).into()
@@ -57,7 +59,10 @@ impl RateMicroBatchSource {
             rows_per_batch: positive(number(options, "rowsperbatch", 0)?, "rowsPerBatch")?,
             partitions: positive(number(options, "numpartitions", 1)?, "numPartitions")?,
             start_timestamp,
-            advance_millis: not_negative(number(options, "advancemillisperbatch", 1000)?, "advanceMillisPerBatch")?,
+            advance_millis: not_negative(
+                number(options, "advancemillisperbatch", 1000)?,
+                "advanceMillisPerBatch",
+            )?,
             once: None,
             next: None,
             planned: (begin, begin),
@@ -97,7 +102,12 @@ impl Source for RateMicroBatchSource {
         ReadLimit::All
     }
 
-    fn list(&mut self, _world: &mut World, start: Option<&Offset>, _limit: ReadLimit) -> Result<Option<String>> {
+    fn list(
+        &mut self,
+        _world: &mut World,
+        start: Option<&Offset>,
+        _limit: ReadLimit,
+    ) -> Result<Option<String>> {
         if self.once == Some(true) {
             self.next = Some(self.position(start)?);
             return Ok(None);

@@ -89,7 +89,8 @@ pub(crate) fn tasks(from: i64, to: i64, partitions: i64, micros_of: impl Fn(i64)
         .map(|task| {
             let values: Vec<i64> = (from + task..to).step_by(partitions as usize).collect();
             let times = values.iter().map(|value| micros_of(*value));
-            let times: ArrayRef = Arc::new(TimestampMicrosecondArray::from_iter_values(times).with_timezone("UTC"));
+            let times: ArrayRef =
+                Arc::new(TimestampMicrosecondArray::from_iter_values(times).with_timezone("UTC"));
             let rows = values.len();
             let batch = Batch::new(schema.clone(), vec![times, Arc::new(Int64Array::from(values))], rows);
             Task { batches: vec![batch], files: vec![None] }

@@ -68,7 +68,11 @@ impl RateSource {
 
 fn second_of(offset: &Offset) -> Result<i64> {
     offset.0.trim().parse().map_err(|_| {
-        SparkError::plain(ErrorClass::IllegalArgument, format!("Invalid offset of the rate source: {}", offset.0)).into()
+        SparkError::plain(
+            ErrorClass::IllegalArgument,
+            format!("Invalid offset of the rate source: {}", offset.0),
+        )
+        .into()
     })
 }
 
@@ -92,7 +96,10 @@ impl Source for RateSource {
             let text = String::from_utf8_lossy(&bytes);
             let began = text.strip_prefix("v1\n").and_then(|rest| rest.trim().parse().ok());
             let began = began.ok_or_else(|| {
-                SparkError::plain(ErrorClass::Py4JJava, "Log file was malformed: failed to detect the log file version line.")
+                SparkError::plain(
+                    ErrorClass::Py4JJava,
+                    "Log file was malformed: failed to detect the log file version line.",
+                )
             })?;
             self.began = Some((began, true));
         }
@@ -108,7 +115,12 @@ impl Source for RateSource {
         ReadLimit::All
     }
 
-    fn list(&mut self, world: &mut World, start: Option<&Offset>, _limit: ReadLimit) -> Result<Option<String>> {
+    fn list(
+        &mut self,
+        world: &mut World,
+        start: Option<&Offset>,
+        _limit: ReadLimit,
+    ) -> Result<Option<String>> {
         let now = self.seconds_now(world);
         let end = self.frozen.unwrap_or(now).max(self.latest.unwrap_or(0));
         self.latest = Some(end);

@@ -55,7 +55,8 @@ impl CsvFormat {
                 rest = &rest[length..];
             }
         } else {
-            Lines::new(text, start, end, options.base.line_separator.as_deref()).for_each(|line| add(line, false));
+            Lines::new(text, start, end, options.base.line_separator.as_deref())
+                .for_each(|line| add(line, false));
         }
         if options.header && start == 0 && !out.is_empty() {
             out.remove(0);
@@ -154,7 +155,8 @@ impl FileFormat for CsvFormat {
         let positions: Vec<usize> =
             data.fields.iter().map(|f| declared.index_of(&f.name).unwrap_or(usize::MAX)).collect();
         let whole = declared.fields.len() == data.fields.len();
-        let mut columns: Vec<Column> = data.fields.iter().map(|field| Column::new(&field.data_type)).collect();
+        let mut columns: Vec<Column> =
+            data.fields.iter().map(|field| Column::new(&field.data_type)).collect();
         let mut rows = 0;
         for (source, cells) in self.records(input.bytes, input.start, input.end) {
             let mut good = !whole || cells.len() == columns.len();
@@ -176,7 +178,11 @@ impl FileFormat for CsvFormat {
             }
             rows += 1;
             if let Some(marks) = &mut marks {
-                if good { marks.push_null() } else { marks.push_bytes(String::from_utf8_lossy(source).as_bytes()) }
+                if good {
+                    marks.push_null()
+                } else {
+                    marks.push_bytes(String::from_utf8_lossy(source).as_bytes())
+                }
             }
         }
         if let Some((at, marks)) = corrupt.zip(marks) {
@@ -204,12 +210,13 @@ impl FileFormat for CsvFormat {
         }
         for batch in batches {
             for row in 0..batch.rows() {
-                let cells = schema.fields.iter().zip(batch.columns()).map(|(field, column)| match &field.data_type {
-                    DataType::Timestamp | DataType::TimestampNtz | DataType::Date => {
-                        moments.cell_text(column.as_ref(), &field.data_type, row)
-                    }
-                    other => value_text(column, other, row, style),
-                });
+                let cells =
+                    schema.fields.iter().zip(batch.columns()).map(|(field, column)| match &field.data_type {
+                        DataType::Timestamp | DataType::TimestampNtz | DataType::Date => {
+                            moments.cell_text(column.as_ref(), &field.data_type, row)
+                        }
+                        other => value_text(column, other, row, style),
+                    });
                 line(cells.collect());
             }
         }
@@ -235,7 +242,10 @@ impl CsvFormat {
 
 fn check_types(schema: &StructType) -> Result<()> {
     let nested = |field: &&StructField| {
-        matches!(field.data_type, DataType::Array(..) | DataType::Map(..) | DataType::Struct(_) | DataType::Binary)
+        matches!(
+            field.data_type,
+            DataType::Array(..) | DataType::Map(..) | DataType::Struct(_) | DataType::Binary
+        )
     };
     match schema.fields.iter().find(nested) {
         Some(field) => Err(unsupported_type("CSV", &field.name, &field.data_type).into()),

@@ -30,8 +30,10 @@ pub(crate) struct CsvOptions {
 
 impl CsvOptions {
     pub(crate) fn new(options: &Options, settings: &dyn Settings) -> Result<Self> {
-        let flag = |name: &str, default: bool| options.get(name).map_or(Ok(default), |text| parse_boolean(text));
-        let text = |name: &str, default: &str| options.get(name).cloned().unwrap_or_else(|| default.to_owned());
+        let flag =
+            |name: &str, default: bool| options.get(name).map_or(Ok(default), |text| parse_boolean(text));
+        let text =
+            |name: &str, default: &str| options.get(name).cloned().unwrap_or_else(|| default.to_owned());
         let letter = |name: &str, default: Option<u8>| match options.get(name).map(String::as_bytes) {
             None => Ok(default),
             Some([] | [0]) => Ok(None),

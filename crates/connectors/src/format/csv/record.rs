@@ -29,8 +29,12 @@ pub(crate) fn record(text: &[u8], options: &CsvOptions, multi_line: bool) -> (Ve
 }
 
 fn cell(text: &[u8], start: usize, options: &CsvOptions, multi_line: bool) -> (Cell, usize) {
-    let lead = start + text[start..].iter().take_while(|b| matches!(b, b' ' | b'\t') && **b != options.separator).count();
-    if text.get(lead).is_some() && text.get(lead).copied() == options.quote && (lead == start || options.trim_start) {
+    let lead = start
+        + text[start..].iter().take_while(|b| matches!(b, b' ' | b'\t') && **b != options.separator).count();
+    if text.get(lead).is_some()
+        && text.get(lead).copied() == options.quote
+        && (lead == start || options.trim_start)
+    {
         if let Some(found) = quoted(text, lead, options, multi_line) {
             return found;
         }

@@ -9,7 +9,12 @@ use crate::format::json::moments::Moments;
 use crate::format::json::number::parse_decimal;
 
 /// Adds a cell to a column; false, and a null, if it is none of the type.
-pub(crate) fn push(column: &mut Column, cell: Option<&Cell>, options: &CsvOptions, moments: &Moments) -> bool {
+pub(crate) fn push(
+    column: &mut Column,
+    cell: Option<&Cell>,
+    options: &CsvOptions,
+    moments: &Moments,
+) -> bool {
     let Some(cell) = cell.filter(|cell| !is_null(cell, options)) else {
         column.push_null();
         return true;
@@ -78,9 +83,8 @@ pub(crate) fn widen(known: &DataType, cell: &Cell, options: &CsvOptions, moments
         (DataType::Null, found) => found,
         (known, found) if *known == found => found,
         (DataType::Integer | DataType::Long, DataType::Integer | DataType::Long) => DataType::Long,
-        (DataType::Double, DataType::Integer | DataType::Long) | (DataType::Integer | DataType::Long, DataType::Double) => {
-            DataType::Double
-        }
+        (DataType::Double, DataType::Integer | DataType::Long)
+        | (DataType::Integer | DataType::Long, DataType::Double) => DataType::Double,
         (DataType::Date, DataType::Timestamp) | (DataType::Timestamp, DataType::Date) => DataType::Timestamp,
         _ => DataType::String,
     }

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use arrow::array::{
-    ArrayRef, BinaryArray, BooleanArray, Date32Array, Decimal128Array, DurationMicrosecondArray, Float32Array,
-    Float64Array, Int8Array, Int16Array, Int32Array, Int64Array, IntervalYearMonthArray, ListArray, MapArray,
-    NullArray, StringArray, StructArray, TimestampMicrosecondArray,
+    ArrayRef, BinaryArray, BooleanArray, Date32Array, Decimal128Array, DurationMicrosecondArray,
+    Float32Array, Float64Array, Int8Array, Int16Array, Int32Array, Int64Array, IntervalYearMonthArray,
+    ListArray, MapArray, NullArray, StringArray, StructArray, TimestampMicrosecondArray,
 };
 use arrow::buffer::{Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow::datatypes::{DataType as Arrow, Fields as ArrowFields};
@@ -259,9 +259,13 @@ impl Column {
             Values::Bytes(ends, bytes) if data_type == DataType::Binary => {
                 Arc::new(BinaryArray::try_new(offsets(ends), Buffer::from_vec(bytes), nulls)?)
             }
-            Values::Bytes(ends, bytes) => Arc::new(StringArray::try_new(offsets(ends), Buffer::from_vec(bytes), nulls)?),
+            Values::Bytes(ends, bytes) => {
+                Arc::new(StringArray::try_new(offsets(ends), Buffer::from_vec(bytes), nulls)?)
+            }
             Values::List(ends, element) => match arrow {
-                Arrow::List(field) => Arc::new(ListArray::try_new(field, offsets(ends), element.finish()?, nulls)?),
+                Arrow::List(field) => {
+                    Arc::new(ListArray::try_new(field, offsets(ends), element.finish()?, nulls)?)
+                }
                 other => return Err(ArrowError::SchemaError(format!("{other} is no list"))),
             },
             Values::Map(ends, key, value) => finish_map(arrow, ends, *key, *value, nulls)?,

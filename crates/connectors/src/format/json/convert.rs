@@ -245,7 +245,8 @@ impl<'a, 'o> Parser<'a, 'o> {
         let span = self.lexer.span();
         match token {
             _ if binary => {
-                let decoded = if token == Token::Text { parse_base64(self.content().as_bytes()) } else { None };
+                let decoded =
+                    if token == Token::Text { parse_base64(self.content().as_bytes()) } else { None };
                 match decoded {
                     Some(bytes) => column.push_bytes(&bytes),
                     None => return self.refuse(),
@@ -276,7 +277,9 @@ impl<'a, 'o> Parser<'a, 'o> {
         let taken = match (&mut column.values, &column.data_type) {
             (_, _) if content.is_empty() => None,
             (Values::Long(values), DataType::Timestamp) => moments.timestamp(content).map(|v| values.push(v)),
-            (Values::Long(values), DataType::TimestampNtz) => moments.timestamp_ntz(content).map(|v| values.push(v)),
+            (Values::Long(values), DataType::TimestampNtz) => {
+                moments.timestamp_ntz(content).map(|v| values.push(v))
+            }
             (Values::Integer(values), DataType::Date) => moments.date(content).map(|v| values.push(v)),
             (Values::Float(values), _) => number().map(|v| values.push(v as f32)),
             (Values::Double(values), _) => number().map(|v| values.push(v)),

@@ -15,7 +15,11 @@ use crate::format::lines::{BYTE_ORDER_MARK, Lines};
 use crate::format::read::failed_read_file;
 
 /// The rows of a piece of a file.
-pub fn decode(input: &Input<'_>, schema: &Arc<StructType>, options: &JsonOptions) -> Result<Batch, SparkError> {
+pub fn decode(
+    input: &Input<'_>,
+    schema: &Arc<StructType>,
+    options: &JsonOptions,
+) -> Result<Batch, SparkError> {
     let moments = Moments::new(options, input.now);
     let mut decoder = Decoder::new(schema, options, &moments);
     let text: &[u8] = input.bytes;
@@ -49,7 +53,14 @@ impl<'a, 'o> Decoder<'a, 'o> {
         let corrupt = position.map(|at| (at, Column::new(&parsed.fields.remove(at).data_type)));
         let mut parser = Parser::new(options, moments);
         parser.note_reason = options.mode == ParseMode::FailFast;
-        Decoder { parser, schema: schema.clone(), fields: Fields::new(&parsed), corrupt, rows: 0, mode: options.mode }
+        Decoder {
+            parser,
+            schema: schema.clone(),
+            fields: Fields::new(&parsed),
+            corrupt,
+            rows: 0,
+            mode: options.mode,
+        }
     }
 
     /// Reads one record: no row for a blank one, several for an array.
@@ -149,7 +160,8 @@ impl<'a, 'o> Decoder<'a, 'o> {
     }
 }
 
-const ADVICE: &str = "To process malformed records as null result, try setting the option 'mode' as 'PERMISSIVE'.";
+const ADVICE: &str =
+    "To process malformed records as null result, try setting the option 'mode' as 'PERMISSIVE'.";
 
 /// `MALFORMED_RECORD_IN_PARSING` of a record that became this row.
 pub fn malformed_record(row: &str) -> SparkError {

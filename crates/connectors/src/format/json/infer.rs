@@ -121,7 +121,8 @@ impl<'a> Inference<'a, '_> {
         Ok(match (a, b) {
             (DataType::Array(a, _), b) => self.merge_roots(*a, b)?,
             (a, DataType::Array(b, _)) => self.merge_roots(a, *b)?,
-            (schema @ DataType::Struct(_), DataType::Null) | (DataType::Null, schema @ DataType::Struct(_)) => schema,
+            (schema @ DataType::Struct(_), DataType::Null)
+            | (DataType::Null, schema @ DataType::Struct(_)) => schema,
             (a @ DataType::Struct(_), b @ DataType::Struct(_)) => merge(a, b),
             (DataType::Struct(schema), _) | (_, DataType::Struct(schema)) => {
                 DataType::Struct(self.with_corrupt_field(schema)?)
@@ -182,7 +183,9 @@ fn merge(a: DataType, b: DataType) -> DataType {
         (a, b) if a == b => a,
         (DataType::Null, other) | (other, DataType::Null) => other,
         (DataType::Long, DataType::Double) | (DataType::Double, DataType::Long) => DataType::Double,
-        (DataType::Double, DataType::Decimal(..)) | (DataType::Decimal(..), DataType::Double) => DataType::Double,
+        (DataType::Double, DataType::Decimal(..)) | (DataType::Decimal(..), DataType::Double) => {
+            DataType::Double
+        }
         (DataType::Decimal(p, s), DataType::Long) | (DataType::Long, DataType::Decimal(p, s)) => {
             merge_decimals((20, 0), (p, s))
         }
@@ -197,7 +200,11 @@ fn merge_decimals((p, s): (u8, i8), (q, t): (u8, i8)) -> DataType {
     let scale = s.max(t);
     let range = (i16::from(p) - i16::from(s)).max(i16::from(q) - i16::from(t));
     let precision = range + i16::from(scale);
-    if precision > MAX_PRECISION as i16 { DataType::Double } else { DataType::Decimal(precision as u8, scale) }
+    if precision > MAX_PRECISION as i16 {
+        DataType::Double
+    } else {
+        DataType::Decimal(precision as u8, scale)
+    }
 }
 
 /// Both sides are sorted by name.
@@ -216,7 +223,9 @@ fn merge_structs(a: StructType, b: StructType) -> StructType {
             Ordering::Less => fields.extend(left.next()),
             Ordering::Greater => fields.extend(right.next()),
             Ordering::Equal => fields.extend(
-                left.next().zip(right.next()).map(|(l, r)| StructField::new(l.name, merge(l.data_type, r.data_type), true)),
+                left.next()
+                    .zip(right.next())
+                    .map(|(l, r)| StructField::new(l.name, merge(l.data_type, r.data_type), true)),
             ),
         }
     }
@@ -234,7 +243,8 @@ fn canonical(data_type: DataType, drop_nulls: bool) -> Option<DataType> {
                 .into_iter()
                 .filter(|field| !field.name.is_empty())
                 .filter_map(|field| {
-                    canonical(field.data_type, drop_nulls).map(|data_type| StructField::new(field.name, data_type, true))
+                    canonical(field.data_type, drop_nulls)
+                        .map(|data_type| StructField::new(field.name, data_type, true))
                 })
                 .collect();
             (!fields.is_empty()).then(|| DataType::Struct(StructType::new(fields)))

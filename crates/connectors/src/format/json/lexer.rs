@@ -302,7 +302,10 @@ impl<'a> Lexer<'a> {
     fn unquoted_name(&mut self) -> Result<Token, Broken> {
         self.start = self.at;
         let rest = &self.text[self.at..];
-        let length = rest.iter().take_while(|b| is_name_byte(**b) || matches!(b, b'@' | b'#' | b'*' | b'-' | b'+')).count();
+        let length = rest
+            .iter()
+            .take_while(|b| is_name_byte(**b) || matches!(b, b'@' | b'#' | b'*' | b'-' | b'+'))
+            .count();
         if length == 0 {
             return Err(Broken);
         }

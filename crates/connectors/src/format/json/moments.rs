@@ -129,7 +129,9 @@ impl Moments {
         }
         Some(match data_type {
             DataType::Date => self.date_text(column.as_primitive::<Date32Type>().value(row)),
-            DataType::Timestamp => self.timestamp_text(column.as_primitive::<TimestampMicrosecondType>().value(row)),
+            DataType::Timestamp => {
+                self.timestamp_text(column.as_primitive::<TimestampMicrosecondType>().value(row))
+            }
             _ => self.timestamp_ntz_text(column.as_primitive::<TimestampMicrosecondType>().value(row)),
         })
     }
@@ -207,7 +209,8 @@ fn plain_date(text: &[u8]) -> Option<i64> {
 }
 
 fn two(tens: u8, ones: u8) -> Option<i64> {
-    (tens.is_ascii_digit() && ones.is_ascii_digit()).then(|| i64::from(tens & 0x0F) * 10 + i64::from(ones & 0x0F))
+    (tens.is_ascii_digit() && ones.is_ascii_digit())
+        .then(|| i64::from(tens & 0x0F) * 10 + i64::from(ones & 0x0F))
 }
 
 #[cfg(test)]
@@ -217,8 +220,14 @@ mod tests {
     #[test]
     fn the_quick_way_agrees() {
         let table = [
-            "2024-01-02T03:04:05Z", "2024-02-29 23:59:59.123456789Z", "1969-12-31T23:59:59.9Z", "0001-01-01T00:00:00Z",
-            "2100-02-29T00:00:00Z", "2000-02-29T00:00:00.5Z", "2024-13-01T00:00:00Z", "9999-12-31T23:59:59Z",
+            "2024-01-02T03:04:05Z",
+            "2024-02-29 23:59:59.123456789Z",
+            "1969-12-31T23:59:59.9Z",
+            "0001-01-01T00:00:00Z",
+            "2100-02-29T00:00:00Z",
+            "2000-02-29T00:00:00.5Z",
+            "2024-13-01T00:00:00Z",
+            "9999-12-31T23:59:59Z",
         ];
         for text in table {
             let slow = parse_timestamp(text, Zone::UTC, 0);

@@ -162,7 +162,12 @@ mod tests {
             ("x", 10, 1, None),
             (".", 10, 1, None),
             ("", 10, 1, None),
-            ("12345678901234567890123456789012345678", 38, 0, Some(12_345_678_901_234_567_890_123_456_789_012_345_678)),
+            (
+                "12345678901234567890123456789012345678",
+                38,
+                0,
+                Some(12_345_678_901_234_567_890_123_456_789_012_345_678),
+            ),
         ];
         for (text, precision, scale, expected) in table {
             assert_eq!(parse_decimal(text, precision, scale), expected, "{text}");
@@ -182,7 +187,9 @@ mod tests {
 
     #[test]
     fn base64() {
-        for (bytes, text) in [(&b"\x01\x02\x03"[..], "AQID"), (b"\x01", "AQ=="), (b"\x01\x02", "AQI="), (b"", "")] {
+        for (bytes, text) in
+            [(&b"\x01\x02\x03"[..], "AQID"), (b"\x01", "AQ=="), (b"\x01\x02", "AQI="), (b"", "")]
+        {
             let mut out = Vec::new();
             write_base64(bytes, &mut out);
             assert_eq!(out, text.as_bytes());

@@ -69,10 +69,9 @@ impl JsonOptions {
             non_numeric: flag("allownonnumericnumbers", default.non_numeric)?,
         };
         if let Some(ratio) = options.get("samplingratio") {
-            ratio
-                .trim()
-                .parse::<f64>()
-                .map_err(|_| SparkError::plain(ErrorClass::NumberFormat, format!("For input string: \"{ratio}\"")))?;
+            ratio.trim().parse::<f64>().map_err(|_| {
+                SparkError::plain(ErrorClass::NumberFormat, format!("For input string: \"{ratio}\""))
+            })?;
         }
         check_encoding(options.get("encoding").or_else(|| options.get("charset")))?;
         let setting = |name: &str| settings.get(name);

@@ -43,8 +43,9 @@ impl Connectors for Formats {
         }
         if spec.format == "delta" {
             let path = one_path(world, settings, spec)?;
-            if spec.streaming && !Snapshot::exists(world, &path) {
-                return Err(tidemark_delta::condition::schema_not_set().into());
+            if !Snapshot::exists(world, &path) {
+                let written = paths(settings, spec)?.concat();
+                return Err(no_delta_table(world, spec, &path, written.trim_end_matches('/')).into());
             }
             return resolve_at(world, settings, spec, &path, "delta");
         }
@@ -255,6 +256,17 @@ fn one_path(world: &World, settings: &dyn Settings, spec: &ReadSpec) -> Result<S
             Err(SparkError::plain(ErrorClass::IllegalArgument, "'path' must be one path for a Delta table.")
                 .into())
         }
+    }
+}
+
+/// Why a folder cannot be read as a Delta table; a message shows the path as it was written.
+fn no_delta_table(world: &World, spec: &ReadSpec, path: &str, written: &str) -> SparkError {
+    if spec.streaming {
+        tidemark_delta::condition::schema_not_set()
+    } else if world.exists(path) {
+        tidemark_delta::condition::table_not_found(written)
+    } else {
+        tidemark_delta::condition::path_not_found(written)
     }
 }
 

@@ -92,6 +92,7 @@ fn rows_of(text: &str, schema: &str) -> Batch {
     tasks.into_iter().flat_map(|task| task.batches).next().expect("there is one file")
 }
 
+// tidy: table
 #[test]
 fn errors_of_load() {
     let mut stream = read_spec("json", &["missing-folder/"], Some("a INT"));

@@ -119,6 +119,7 @@ fn modes() {
 /// A type, lines with `a` of this type, and what `a` became; `!` for null and a malformed record.
 type Cases = Vec<(DataType, &'static [(&'static str, &'static str)])>;
 
+// tidy: table
 fn plain_values() -> Cases {
     vec![
         (

@@ -179,9 +179,9 @@ impl FileFormat for CsvFormat {
             rows += 1;
             if let Some(marks) = &mut marks {
                 if good {
-                    marks.push_null()
+                    marks.push_null();
                 } else {
-                    marks.push_bytes(String::from_utf8_lossy(source).as_bytes())
+                    marks.push_bytes(String::from_utf8_lossy(source).as_bytes());
                 }
             }
         }

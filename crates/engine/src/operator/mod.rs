@@ -24,6 +24,6 @@ pub use execution::{Execution, run};
 pub use flow::{BATCH_ROWS, BoxedOperator, Inputs, Operator, Partitions, Piece, Pull, RunContext};
 pub use group::GroupTable;
 pub(crate) use narrow::filter_batch;
-pub(crate) use planner::{operator, partial_states, shuffled};
+pub(crate) use planner::{equality, is_of, operator, partial_states, shuffled, shuffled_by};
 pub(crate) use prune::{narrowed, pruned};
-pub(crate) use push::pushed;
+pub(crate) use push::{and, conjuncts, pushed};

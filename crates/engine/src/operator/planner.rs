@@ -142,6 +142,18 @@ pub(crate) fn partial_states(
     Ok((Box::new(Exchange::new(Box::new(partial), by, partitions, state_schema, true)), key_columns))
 }
 
+/// Rows shuffled by some expressions over them.
+pub(crate) fn shuffled_by(
+    keys: &[Scalar],
+    child: BoxedOperator,
+    input: &[Attribute],
+    context: &RunContext,
+) -> Result<BoxedOperator> {
+    let keys = keys.iter().map(|key| compile(key, input)).collect::<Result<Vec<_>>>()?;
+    let (by, partitions) = spread(keys, context);
+    Ok(Box::new(Exchange::new(child, by, partitions, schema_of(input), true)))
+}
+
 /// Rows shuffled by some of their columns; without any, all into one partition.
 pub(crate) fn shuffled(
     keys: &[Attribute],
@@ -267,7 +279,11 @@ fn join(
 }
 
 /// The two sides of an equality between left and right, left first, and whether null equals null.
-fn equality(scalar: &Scalar, left: &[Attribute], right: &[Attribute]) -> Option<(Scalar, Scalar, bool)> {
+pub(crate) fn equality(
+    scalar: &Scalar,
+    left: &[Attribute],
+    right: &[Attribute],
+) -> Option<(Scalar, Scalar, bool)> {
     let Scalar::Call { function: function @ (Function::Equal | Function::EqualNullSafe), args, .. } = scalar
     else {
         return None;
@@ -284,7 +300,7 @@ fn equality(scalar: &Scalar, left: &[Attribute], right: &[Attribute]) -> Option<
 }
 
 /// Whether an expression reads some columns, and all of them are among these.
-fn is_of(scalar: &Scalar, columns: &[Attribute]) -> bool {
+pub(crate) fn is_of(scalar: &Scalar, columns: &[Attribute]) -> bool {
     let mut reads = BTreeSet::new();
     references(scalar, &mut reads);
     !reads.is_empty() && reads.iter().all(|id| columns.iter().any(|c| c.id == *id))

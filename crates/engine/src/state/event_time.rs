@@ -76,6 +76,11 @@ impl KeyTime {
         Some(KeyTime { index, fields: columns.len(), window })
     }
 
+    /// The place in keys of these types, if the time is the key of this number.
+    pub(super) fn at(index: usize, types: &[DataType]) -> KeyTime {
+        KeyTime { index, fields: types.len(), window: matches!(types[index], DataType::Struct(_)) }
+    }
+
     /// The position among the key columns.
     pub(super) fn index(self) -> usize {
         self.index
@@ -93,7 +98,7 @@ impl KeyTime {
 }
 
 /// The eight bytes of a field, `None` for null.
-fn field(row: &[u8], fields: usize, index: usize) -> Option<i64> {
+pub(super) fn field(row: &[u8], fields: usize, index: usize) -> Option<i64> {
     if row.get(index / 8)? & (1 << (index % 8)) != 0 {
         return None;
     }

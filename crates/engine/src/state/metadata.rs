@@ -6,8 +6,9 @@ use tidemark_types::{ErrorClass, SparkError, StructType};
 use tidemark_world::{Entry, World};
 
 use crate::error::Result;
-use crate::state::operator::StatefulOperator;
+use crate::state::operator::{StatefulOperator, StoreShape};
 use crate::state::schema_text::schema_text;
+use crate::state::store::StoreId;
 use crate::stream::log::read_text;
 
 /// A file that the first batch writes.
@@ -24,29 +25,44 @@ pub(crate) fn state_files(operators: &[StatefulOperator]) -> Vec<StateFile> {
     operators
         .iter()
         .flat_map(|operator| {
-            let base = format!("state/{}", operator.id);
+            let stores: Vec<Value> = operator
+                .stores
+                .iter()
+                .map(|store| {
+                    json!({
+                        "storeName": store.name,
+                        "numColsPrefixKey": 0,
+                        "numPartitions": operator.shuffle_partitions,
+                    })
+                })
+                .collect();
             let text = json!({
                 "operatorInfo": {"operatorId": operator.id, "operatorName": operator.name()},
-                "stateStoreInfo": [
-                    {"storeName": "default", "numColsPrefixKey": 0, "numPartitions": operator.shuffle_partitions}
-                ],
+                "stateStoreInfo": stores,
             });
-            [
-                StateFile {
-                    path: format!("{base}/_metadata/metadata"),
-                    bytes: format!("v1\n{text}").into_bytes(),
-                },
-                StateFile { path: format!("{base}/0/_metadata/schema"), bytes: schema_file(operator) },
-            ]
+            let named = StateFile {
+                path: format!("state/{}/_metadata/metadata", operator.id),
+                bytes: format!("v1\n{text}").into_bytes(),
+            };
+            let schemas = operator
+                .stores
+                .iter()
+                .map(|store| StateFile { path: schema_path(operator.id, store), bytes: schema_file(store) });
+            std::iter::once(named).chain(schemas).collect::<Vec<_>>()
         })
         .collect()
 }
 
+/// Only the first partition has a schema file.
+fn schema_path(operator: usize, store: &StoreShape) -> String {
+    format!("{}/_metadata/schema", StoreId { operator, partition: 0, name: store.name }.folder_below())
+}
+
 /// Java's `DataOutputStream`: the version, then key and value schema, each as a number of pieces and the pieces.
-fn schema_file(operator: &StatefulOperator) -> Vec<u8> {
+fn schema_file(store: &StoreShape) -> Vec<u8> {
     let mut out = Vec::new();
     write_utf(&mut out, "v2");
-    for schema in [&operator.keys, &operator.values] {
+    for schema in [&store.keys, &store.values] {
         let text = schema.to_json();
         let pieces = pieces_of(&text);
         out.extend_from_slice(&(pieces.len() as u32).to_be_bytes());
@@ -139,7 +155,9 @@ pub(crate) fn check_state(
     }
     if check_schema {
         for operator in operators {
-            check_operator(world, checkpoint, operator)?;
+            for store in &operator.stores {
+                check_store(world, &format!("{checkpoint}/{}", schema_path(operator.id, store)), store)?;
+            }
         }
     }
     Ok(())
@@ -168,12 +186,11 @@ fn known_operators(world: &mut World, checkpoint: &str) -> Result<Vec<(i64, Stri
     Ok(known)
 }
 
-fn check_operator(world: &mut World, checkpoint: &str, operator: &StatefulOperator) -> Result<()> {
-    let path = format!("{checkpoint}/state/{}/0/_metadata/schema", operator.id);
-    let Ok(bytes) = world.get(&path) else { return Ok(()) };
+fn check_store(world: &mut World, path: &str, store: &StoreShape) -> Result<()> {
+    let Ok(bytes) = world.get(path) else { return Ok(()) };
     let Some((keys, values)) = read_schema_file(&bytes) else { return Ok(()) };
-    check_schema("key", &keys, &operator.keys)?;
-    check_schema("value", &values, &operator.values)
+    check_schema("key", &keys, &store.keys)?;
+    check_schema("value", &values, &store.values)
 }
 
 /// Positions and types must agree, names need not; what held no nulls must not begin to.
@@ -234,8 +251,11 @@ mod tests {
         StatefulOperator {
             id: 0,
             kind: StatefulKind::Aggregate,
-            keys: StructType::new(vec![StructField::new("k", DataType::String, true)]),
-            values: StructType::new(vec![value]),
+            stores: vec![StoreShape {
+                name: "default",
+                keys: StructType::new(vec![StructField::new("k", DataType::String, true)]),
+                values: StructType::new(vec![value]),
+            }],
             partitions: 1,
             shuffle_partitions: 1,
         }
@@ -251,7 +271,10 @@ mod tests {
         );
         let schema = b"\x00\x02v2\x00\x00\x00\x01\x00W{\"type\":\"struct\",\"fields\":[{\"name\":\"k\",\"type\":\"string\",\"nullable\":true,\"metadata\":{}}]}\x00\x00\x00\x01\x00W{\"type\":\"struct\",\"fields\":[{\"name\":\"sum\",\"type\":\"long\",\"nullable\":true,\"metadata\":{}}]}";
         assert_eq!(files[1].bytes, schema);
-        assert_eq!(read_schema_file(schema), Some((sum.keys, sum.values)));
+        assert_eq!(
+            read_schema_file(schema),
+            Some((sum.stores[0].keys.clone(), sum.stores[0].values.clone()))
+        );
     }
 
     #[test]

@@ -19,6 +19,8 @@ pub struct OperatorMetrics {
     pub duplicates_dropped: Option<u64>,
     /// The number of partitions.
     pub partitions: usize,
+    /// The names of the stores in each partition.
+    pub stores: Vec<&'static str>,
     /// The bytes of all keys and values.
     pub bytes: usize,
     /// How often a store was in memory in this run, and how often not.
@@ -47,7 +49,9 @@ impl OperatorMetrics {
     pub fn to_value(&self) -> Value {
         let mut custom = Map::new();
         for partition in 0..self.partitions {
-            custom.insert(format!("SnapshotLastUploaded.partition_{partition}_default"), json!(-1));
+            for name in &self.stores {
+                custom.insert(format!("SnapshotLastUploaded.partition_{partition}_{name}"), json!(-1));
+            }
         }
         custom.insert("forceSnapshotCount".into(), json!(0));
         custom.insert("loadedMapCacheHitCount".into(), json!(self.cache.0));
@@ -68,7 +72,7 @@ impl OperatorMetrics {
             "memoryUsedBytes": self.bytes,
             "numRowsDroppedByWatermark": self.rows_dropped,
             "numShufflePartitions": self.partitions,
-            "numStateStoreInstances": self.partitions,
+            "numStateStoreInstances": self.partitions * self.stores.len(),
             "customMetrics": custom,
         })
     }

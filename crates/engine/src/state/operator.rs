@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use tidemark_plan::{AggregateCall, Attribute, OutputMode, Plan};
+use tidemark_plan::{AggregateCall, Attribute, OutputMode, Plan, Scalar};
 use tidemark_types::{DataType, StructField, StructType};
 
 use crate::operator::state_fields;
+use crate::state::join_condition::JoinCondition;
+use crate::state::store::DEFAULT;
 
 /// What kind of stateful operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +20,22 @@ pub(crate) enum StatefulKind {
     DeduplicateWithin,
     /// `limit`.
     Limit,
+    /// `join` of two streams, and whether a watermark can end the time of its rows.
+    Join {
+        /// Whether it can.
+        ends: bool,
+    },
+}
+
+/// One store of an operator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct StoreShape {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// The columns of the keys.
+    pub(crate) keys: StructType,
+    /// The columns of the values.
+    pub(crate) values: StructType,
 }
 
 /// One stateful operator.
@@ -27,10 +45,8 @@ pub(crate) struct StatefulOperator {
     pub(crate) id: usize,
     /// What it is.
     pub(crate) kind: StatefulKind,
-    /// The columns of the keys of its state.
-    pub(crate) keys: StructType,
-    /// The columns of the values.
-    pub(crate) values: StructType,
+    /// Its stores in each partition.
+    pub(crate) stores: Vec<StoreShape>,
     /// The number of partitions with a store.
     pub(crate) partitions: usize,
     /// The number that the metadata name: that of the shuffles of the query.
@@ -45,6 +61,7 @@ impl StatefulOperator {
             StatefulKind::Deduplicate => "dedupe",
             StatefulKind::DeduplicateWithin => "dedupeWithinWatermark",
             StatefulKind::Limit => "globalLimit",
+            StatefulKind::Join { .. } => "symmetricHashJoin",
         }
     }
 
@@ -54,6 +71,7 @@ impl StatefulOperator {
             StatefulKind::Aggregate => mode != OutputMode::Complete,
             StatefulKind::Deduplicate | StatefulKind::DeduplicateWithin => true,
             StatefulKind::Limit => false,
+            StatefulKind::Join { ends } => ends,
         }
     }
 }
@@ -67,6 +85,10 @@ pub(super) fn kind_of(plan: &Plan, mode: OutputMode) -> Option<StatefulKind> {
         }
         Plan::Limit { child, .. } if child.is_streaming() && mode == OutputMode::Append => {
             Some(StatefulKind::Limit)
+        }
+        Plan::Join { left, right, condition, .. } if left.is_streaming() && right.is_streaming() => {
+            let parts = JoinCondition::of(condition.as_ref(), &left.output(), &right.output());
+            Some(StatefulKind::Join { ends: parts.is_ok_and(|parts| parts.has_end()) })
         }
         _ => None,
     }
@@ -111,6 +133,11 @@ fn walk(plan: &Plan, visit: &mut dyn FnMut(&Plan)) {
 fn operator_of(node: &Plan, kind: StatefulKind, id: usize, partitions: usize) -> StatefulOperator {
     let dummy =
         |name: &str, data_type, nullable| StructType::new(vec![StructField::new(name, data_type, nullable)]);
+    let shuffle_partitions = partitions.max(1);
+    if let Plan::Join { left, right, condition, .. } = node {
+        let stores = join_stores(condition.as_ref(), &left.output(), &right.output());
+        return StatefulOperator { id, kind, stores, partitions: shuffle_partitions, shuffle_partitions };
+    }
     let (keys, values) = match node {
         Plan::Aggregate { grouping, aggregates, .. } => {
             let columns: Vec<Attribute> = grouping.iter().map(|g| g.output.clone()).collect();
@@ -127,9 +154,34 @@ fn operator_of(node: &Plan, kind: StatefulKind, id: usize, partitions: usize) ->
         StatefulKind::Limit => true,
         _ => keys.fields.is_empty(),
     };
-    let shuffle_partitions = partitions.max(1);
     let partitions = if single { 1 } else { shuffle_partitions };
-    StatefulOperator { id, kind, keys, values, partitions, shuffle_partitions }
+    let stores = vec![StoreShape { name: DEFAULT, keys, values }];
+    StatefulOperator { id, kind, stores, partitions, shuffle_partitions }
+}
+
+/// The names of the stores of a join: counts and rows of the left side, then of the right one.
+pub(super) const JOIN_STORES: [&str; 4] =
+    ["left-keyToNumValues", "left-keyWithIndexToValue", "right-keyToNumValues", "right-keyWithIndexToValue"];
+
+fn join_stores(condition: Option<&Scalar>, left: &[Attribute], right: &[Attribute]) -> Vec<StoreShape> {
+    let Ok(parts) = JoinCondition::of(condition, left, right) else { return Vec::new() };
+    let field = |name: &str, data_type| StructField::new(name, data_type, true);
+    let sides = [(&parts.left, left), (&parts.right, right)];
+    let shapes = sides.into_iter().flat_map(|(side, columns)| {
+        let keys: Vec<StructField> = side
+            .keys
+            .iter()
+            .enumerate()
+            .map(|(index, key)| StructField::new(format!("field{index}"), key.data_type(), key.nullable()))
+            .collect();
+        let counts = StructType::new(vec![field("value", DataType::Long)]);
+        let mut with_index = keys.clone();
+        with_index.push(field("index", DataType::Long));
+        let mut values = key_schema(columns);
+        values.fields.push(field("matched", DataType::Boolean));
+        [(StructType::new(keys), counts), (StructType::new(with_index), values)]
+    });
+    shapes.zip(JOIN_STORES).map(|((keys, values), name)| StoreShape { name, keys, values }).collect()
 }
 
 /// The schema of keys, with what Spark notes about windows and watermarks.
@@ -152,10 +204,7 @@ fn key_schema(columns: &[Attribute]) -> StructType {
 fn is_window(data_type: &DataType) -> bool {
     let DataType::Struct(schema) = data_type else { return false };
     schema.names() == ["start", "end"]
-        && schema
-            .fields
-            .iter()
-            .all(|f| matches!(f.data_type, DataType::Timestamp | DataType::TimestampNtz))
+        && schema.fields.iter().all(|f| matches!(f.data_type, DataType::Timestamp | DataType::TimestampNtz))
 }
 
 /// The schema of columns.

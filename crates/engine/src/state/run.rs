@@ -12,21 +12,24 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tidemark_plan::{OutputMode, Plan, ReadSpec};
+use tidemark_plan::{OutputMode, Plan, ReadSpec, Scalar};
 use tidemark_types::Batch;
 
 use crate::error::{Error, Result};
 use crate::operator::{
     BoxedOperator, Inputs, Partitions, Pull, RunContext, operator, partial_states, pruned, pushed, shuffled,
+    shuffled_by,
 };
 use crate::source::Task;
 use crate::state::aggregate::StatefulAggregate;
 use crate::state::deduplicate::StatefulDeduplicate;
 use crate::state::event_time::EventTimeStats;
+use crate::state::join::StatefulJoin;
+use crate::state::join_condition::{JoinCondition, with_join_filters};
 use crate::state::limit::StatefulLimit;
 use crate::state::metrics::OperatorMetrics;
-use crate::state::operator::{StatefulOperator, is_watermark, kind_of};
-use crate::state::store::{Save, StateStore, StoreId};
+use crate::state::operator::{JOIN_STORES, StatefulOperator, is_watermark, kind_of};
+use crate::state::store::{DEFAULT, Save, StateStore, StoreId};
 
 /// What a batch is given beside its rows.
 #[derive(Clone, Debug)]
@@ -60,7 +63,7 @@ pub(crate) struct Outcome {
 
 /// The plan as a batch runs it: filters moved down, columns that nobody needs left out.
 pub(crate) fn prepared(plan: &Plan) -> Plan {
-    pruned(&pushed(plan))
+    pruned(&pushed(&with_join_filters(plan)))
 }
 
 /// Runs one batch of a prepared plan.
@@ -166,7 +169,48 @@ impl Run<'_> {
         Ok(plan.map_children(&mut |_| below.clone()))
     }
 
+    fn metrics(&self, id: usize) -> OperatorMetrics {
+        let operator = &self.given.operators[id];
+        OperatorMetrics {
+            name: operator.name(),
+            partitions: operator.partitions,
+            stores: operator.stores.iter().map(|store| store.name).collect(),
+            ..OperatorMetrics::default()
+        }
+    }
+
+    /// The rows of a plan, shuffled by its keys: partition by partition.
+    fn side(&self, plan: &Plan, keys: &[Scalar]) -> Result<Vec<Vec<Batch>>> {
+        let below = operator(plan, &self.inputs, self.context)?;
+        let tasks = self.tasks(shuffled_by(keys, below, &plan.output(), self.context)?)?;
+        Ok(tasks.into_iter().map(|task| task.batches).collect())
+    }
+
+    fn join(&mut self, plan: &Plan, id: usize) -> Result<Plan> {
+        let Plan::Join { left, right, join_type, condition, output } = plan else { return Ok(plan.clone()) };
+        let columns = (left.output(), right.output());
+        let condition = JoinCondition::of(condition.as_ref(), &columns.0, &columns.1)?;
+        let join = StatefulJoin::new(&condition, (&columns.0, &columns.1), *join_type, output)?;
+        let sides = [self.side(left, &condition.left.keys)?, self.side(right, &condition.right.keys)?];
+        let mut metrics = self.metrics(id);
+        let mut tasks = Vec::new();
+        for (partition, (left, right)) in sides[0].iter().zip(&sides[1]).enumerate() {
+            let mut saves: Vec<Save> =
+                JOIN_STORES.iter().map(|name| self.store(id, partition, name)).collect();
+            let eval = &self.context.eval;
+            let out = join.keep([left, right], &mut saves, &self.given, eval, &mut metrics)?;
+            let files = vec![None; out.len()];
+            tasks.push(Task { batches: out, files });
+            self.outcome.saves.extend(saves);
+        }
+        self.outcome.metrics[id] = metrics;
+        Ok(self.relation(plan, tasks))
+    }
+
     fn stateful(&mut self, plan: &Plan, id: usize) -> Result<Plan> {
+        if matches!(plan, Plan::Join { .. }) {
+            return self.join(plan, id);
+        }
         let child = plan.children()[0].clone();
         let below = operator(&child, &self.inputs, self.context)?;
         let columns = child.output();
@@ -187,17 +231,13 @@ impl Run<'_> {
             Plan::Limit { rows, .. } => Box::new(StatefulLimit::new(*rows)),
             other => return Ok(other.clone()),
         };
-        let mut metrics = OperatorMetrics {
-            name: self.given.operators[id].name(),
-            partitions: self.given.operators[id].partitions,
-            ..OperatorMetrics::default()
-        };
+        let mut metrics = self.metrics(id);
         let (mut tasks, mut partition, mut batches) = (Vec::new(), 0, Vec::new());
         loop {
             match rows.pull(self.context)? {
                 Pull::Rows(piece) => batches.push(piece.batch),
                 Pull::PartitionEnd => {
-                    let mut save = self.store(id, partition);
+                    let mut save = self.store(id, partition, DEFAULT);
                     let out =
                         operator.keep(&std::mem::take(&mut batches), &mut save, &self.given, &mut metrics)?;
                     metrics.rows_total += save.store.len() as u64;
@@ -215,8 +255,8 @@ impl Run<'_> {
         Ok(self.relation(plan, tasks))
     }
 
-    fn store(&mut self, operator: usize, partition: usize) -> Save {
-        let id = StoreId::of(operator, partition);
+    fn store(&mut self, operator: usize, partition: usize, name: &'static str) -> Save {
+        let id = StoreId { operator, partition, name };
         let store = self.given.stores.remove(&id).unwrap_or_default();
         Save::new(id, store.at_version(self.given.version + 1))
     }

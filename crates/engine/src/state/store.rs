@@ -21,14 +21,14 @@ pub struct StoreId {
 pub(crate) const DEFAULT: &str = "default";
 
 impl StoreId {
-    /// The only store of an operator in a partition.
-    pub fn of(operator: usize, partition: usize) -> StoreId {
-        StoreId { operator, partition, name: DEFAULT }
-    }
-
     /// The folder of the files, below the checkpoint.
     pub fn folder(&self, checkpoint: &str) -> String {
-        let base = format!("{checkpoint}/state/{}/{}", self.operator, self.partition);
+        format!("{checkpoint}/{}", self.folder_below())
+    }
+
+    /// The folder of the files, relative to the checkpoint.
+    pub(crate) fn folder_below(&self) -> String {
+        let base = format!("state/{}/{}", self.operator, self.partition);
         if self.name == DEFAULT { base } else { format!("{base}/{}", self.name) }
     }
 }

@@ -71,6 +71,19 @@ pub(super) fn is_null(column: &ArrayRef, row: usize) -> bool {
     column.is_null(row) || matches!(column.data_type(), Arrow::Null)
 }
 
+/// Whether a value fits into its eight bytes.
+pub(super) fn fixed_width(data_type: &DataType) -> bool {
+    match data_type {
+        DataType::Decimal(..) => !is_wide(data_type),
+        DataType::String
+        | DataType::Binary
+        | DataType::Array(..)
+        | DataType::Map(..)
+        | DataType::Struct(_) => false,
+        _ => true,
+    }
+}
+
 /// Whether a value takes sixteen bytes beside the row.
 pub(super) fn is_wide(data_type: &DataType) -> bool {
     matches!(data_type, DataType::Decimal(precision, _) if *precision > LONG_DIGITS_MAX)

@@ -145,9 +145,6 @@ fn missing(plan: &Plan, mode: OutputMode) -> Option<&'static str> {
         {
             Some("an aggregation of distinct values over a stream")
         }
-        Plan::Join { left, right, .. } if left.is_streaming() && right.is_streaming() => {
-            Some("a join of two streams")
-        }
         _ => None,
     })
 }

@@ -2,7 +2,7 @@
 
 use tidemark_plan::Plan;
 use tidemark_trace::{Phase, When};
-use tidemark_types::SimTime;
+use tidemark_types::{ErrorClass, SimTime, SparkError};
 use tidemark_world::{World, WorldError};
 
 use crate::error::Result;
@@ -22,6 +22,10 @@ impl StreamExecution {
         self.stage = Stage::Begin;
         if self.batches_run > 0 {
             return Ok(None);
+        }
+        if self.operators.iter().any(|operator| operator.stores.is_empty()) {
+            let text = "Stream-stream join without equality predicate is not supported.";
+            return Err(SparkError::plain(ErrorClass::Analysis, text).into());
         }
         if self.batch.id.0 > 0 {
             let schemas = self.conf.enabled("spark.sql.streaming.stateStore.stateSchemaCheck");
@@ -57,9 +61,11 @@ impl StreamExecution {
         };
         for operator in self.operators.clone().iter() {
             for partition in 0..operator.partitions {
-                let id = StoreId::of(operator.id, partition);
-                let store = self.store(world, &id)?;
-                given.stores.insert(id, store);
+                for shape in &operator.stores {
+                    let id = StoreId { operator: operator.id, partition, name: shape.name };
+                    let store = self.store(world, &id)?;
+                    given.stores.insert(id, store);
+                }
             }
         }
         if stateful && self.stores.maintained.is_none() {

@@ -1,0 +1,184 @@
+//! The condition of a join of two streams, taken apart: equalities, what one side alone must hold, the rest, and until
+//! when a row of each side can still find a match.
+
+use tidemark_plan::{Attribute, Function, JoinType, Literal, Plan, Scalar};
+use tidemark_types::{DataType, ErrorClass, SparkError};
+
+use crate::error::Result;
+use crate::operator::{and, conjuncts, equality, is_of};
+use crate::state::event_time::event_time_column;
+
+/// One side of the condition.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SideCondition {
+    /// The keys.
+    pub(super) keys: Vec<Scalar>,
+    /// What a row of this side must hold by itself.
+    pub(super) own: Option<Scalar>,
+    /// When its rows are over.
+    pub(super) end: End,
+}
+
+/// When the stored rows of a side are over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum End {
+    /// Never.
+    #[default]
+    Never,
+    /// When the key of this number is at or before the watermark.
+    Key(usize),
+    /// When the column of this number is at or before the watermark and so many microseconds.
+    Column(usize, i64),
+}
+
+/// A condition.
+#[derive(Clone, Debug)]
+pub(super) struct JoinCondition {
+    /// Of the left side.
+    pub(super) left: SideCondition,
+    /// Of the right side.
+    pub(super) right: SideCondition,
+    /// What a pair must hold beside the equalities.
+    pub(super) rest: Option<Scalar>,
+}
+
+impl JoinCondition {
+    /// Takes a condition apart.
+    ///
+    /// Errors: there is no equality between the sides.
+    pub(super) fn of(condition: Option<&Scalar>, left: &[Attribute], right: &[Attribute]) -> Result<Self> {
+        let mut parts = Vec::new();
+        if let Some(condition) = condition {
+            conjuncts(condition, &mut parts);
+        }
+        let (mut l, mut r) = (SideCondition::default(), SideCondition::default());
+        let (mut own_left, mut own_right, mut rest) = (Vec::new(), Vec::new(), Vec::new());
+        for part in parts {
+            match equality(&part, left, right) {
+                Some((key_left, key_right, false)) => {
+                    l.keys.push(key_left);
+                    r.keys.push(key_right);
+                }
+                _ if is_of(&part, left) => own_left.push(part),
+                _ if is_of(&part, right) => own_right.push(part),
+                _ => rest.push(part),
+            }
+        }
+        if l.keys.is_empty() {
+            let text = "Stream-stream join without equality predicate is not supported.";
+            return Err(SparkError::plain(ErrorClass::Analysis, text).into());
+        }
+        let key = [&l.keys, &r.keys].into_iter().find_map(|keys| keys.iter().position(is_event_time));
+        let end = |own: &[Attribute], other: &[Attribute]| match (key, event_time_column(own)) {
+            (Some(key), _) => End::Key(key),
+            (None, Some(column)) => {
+                let bounds = rest.iter().filter_map(|part| bound(part, &own[column], other));
+                bounds.max().map_or(End::Never, |bound| End::Column(column, bound))
+            }
+            (None, None) => End::Never,
+        };
+        (l.end, r.end) = (end(left, right), end(right, left));
+        l.own = own_left.into_iter().reduce(and);
+        r.own = own_right.into_iter().reduce(and);
+        Ok(JoinCondition { left: l, right: r, rest: rest.into_iter().reduce(and) })
+    }
+
+    /// Whether a watermark can end the time of any row.
+    pub(super) fn has_end(&self) -> bool {
+        self.left.end != End::Never || self.right.end != End::Never
+    }
+}
+
+fn is_event_time(scalar: &Scalar) -> bool {
+    matches!(scalar, Scalar::Column(column) if column.watermark_delay.is_some())
+}
+
+/// A sum of times and spans: columns with their signs, and microseconds.
+#[derive(Default)]
+struct Linear {
+    columns: Vec<(Attribute, i64)>,
+    micros: i64,
+}
+
+impl Linear {
+    fn add(&mut self, scalar: &Scalar, sign: i64) -> Option<()> {
+        match scalar {
+            Scalar::Column(column) if column.data_type == DataType::Timestamp => {
+                self.columns.push((column.clone(), sign));
+            }
+            Scalar::Literal(Literal::DayTimeInterval(micros) | Literal::Timestamp(micros)) => {
+                self.micros += sign * micros;
+            }
+            Scalar::Call { function: Function::Add, args, .. } => {
+                args.iter().try_for_each(|arg| self.add(arg, sign))?;
+            }
+            Scalar::Call { function: Function::Subtract, args, .. } => {
+                self.add(args.first()?, sign)?;
+                self.add(args.get(1)?, -sign)?;
+            }
+            Scalar::Call { function: Function::Negate, args, .. } => self.add(args.first()?, -sign)?,
+            Scalar::Cast { child, to: DataType::Timestamp | DataType::DayTimeInterval, .. } => {
+                self.add(child, sign)?;
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+/// How far behind the watermark a time of `own` must be so that no later row of the other side can match: in
+/// microseconds to be added to the watermark. One millisecond is left for safety where equal times match.
+fn bound(part: &Scalar, own: &Attribute, other: &[Attribute]) -> Option<i64> {
+    let Scalar::Call { function, args, .. } = part else { return None };
+    // As `less - greater < 0`.
+    let (less, greater, inclusive) = match function {
+        Function::Less => (args.first()?, args.get(1)?, false),
+        Function::LessOrEqual => (args.first()?, args.get(1)?, true),
+        Function::Greater => (args.get(1)?, args.first()?, false),
+        Function::GreaterOrEqual => (args.get(1)?, args.first()?, true),
+        _ => return None,
+    };
+    let mut sum = Linear::default();
+    sum.add(less, 1)?;
+    sum.add(greater, -1)?;
+    let [(a, a_sign), (b, b_sign)] = sum.columns.as_slice() else { return None };
+    let (mine, theirs) =
+        if a.id == own.id { ((a, *a_sign), (b, *b_sign)) } else { ((b, *b_sign), (a, *a_sign)) };
+    let known = theirs.0.watermark_delay.is_some() && other.iter().any(|c| c.id == theirs.0.id);
+    // `theirs - mine + micros < 0`: mine is later than theirs and the micros.
+    let fits = mine.0.id == own.id && mine.1 == -1 && theirs.1 == 1 && known;
+    fits.then_some(sum.micros - if inclusive { 1000 } else { 0 })
+}
+
+/// A plan in which the sides of joins of two streams lose, below their watermarks, the rows that can never match.
+pub(super) fn with_join_filters(plan: &Plan) -> Plan {
+    let plan = plan.map_children(&mut |child| with_join_filters(child));
+    let Plan::Join { left, right, join_type, condition, output } = &plan else { return plan };
+    if !left.is_streaming() || !right.is_streaming() {
+        return plan;
+    }
+    let Ok(parts) = JoinCondition::of(condition.as_ref(), &left.output(), &right.output()) else {
+        return plan;
+    };
+    let filtered = |side: &Plan, condition: &SideCondition| {
+        let present = condition.keys.iter().filter(|key| key.nullable()).map(|key| Scalar::Call {
+            function: Function::IsNotNull,
+            args: vec![key.clone()],
+            data_type: DataType::Boolean,
+            nullable: false,
+        });
+        match present.chain(condition.own.clone()).reduce(and) {
+            Some(predicate) => Plan::Filter { predicate, child: side.clone().into() },
+            None => side.clone(),
+        }
+    };
+    let inner_left = matches!(join_type, JoinType::Inner | JoinType::LeftSemi | JoinType::RightOuter);
+    let inner_right = matches!(join_type, JoinType::Inner | JoinType::LeftSemi | JoinType::LeftOuter);
+    Plan::Join {
+        left: if inner_left { filtered(left, &parts.left).into() } else { left.clone() },
+        right: if inner_right { filtered(right, &parts.right).into() } else { right.clone() },
+        join_type: *join_type,
+        condition: condition.clone(),
+        output: output.clone(),
+    }
+}

@@ -59,11 +59,16 @@ fn a_fault_stops_before_during_or_after_a_write() {
     ] {
         let mut world = world();
         world.arm(Fault::Write { k: 2, when });
-        world.put_log("/tidemark/log/0", "/tidemark/log/.0.tmp", "zero").expect("the first write is not armed");
+        world
+            .put_log("/tidemark/log/0", "/tidemark/log/.0.tmp", "zero")
+            .expect("the first write is not armed");
         let crash = world.put_log("/tidemark/log/1", "/tidemark/log/.1.tmp", "one!");
         assert!(matches!(crash, Err(WorldError::Crashed { .. })), "{when:?}");
         assert_eq!(names(&world, "/tidemark"), files, "{when:?}");
-        assert!(matches!(world.put("/tidemark/x", ""), Err(WorldError::Crashed { .. })), "the driver is down");
+        assert!(
+            matches!(world.put("/tidemark/x", ""), Err(WorldError::Crashed { .. })),
+            "the driver is down"
+        );
         world.restart();
         world.put("/tidemark/x", "").expect("the driver is up again");
     }

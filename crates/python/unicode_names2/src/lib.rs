@@ -7,7 +7,7 @@
 //! which no transport can make smaller, four times the size of this text on its way to a browser.
 
 /// A name a line, in the order of the characters; `@HEX` before a name that does not follow on.
-const NAMES: &str = include_str!("../names.txt");
+const NAMES: &str = include_str!("../names.dat");
 
 /// The first Hangul syllable, and the parts of their names.
 const HANGUL: u32 = 0xAC00;

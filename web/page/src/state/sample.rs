@@ -1,68 +1,26 @@
 //! The script and the files that a newcomer starts with.
 
+use tidemark_lessons::THREE_RUNS;
+
 use super::model::World;
 
 /// The name of the script.
 pub const NAME: &str = "main.py";
 
 /// The script that stands in the editor at first: three runs of one query.
-pub const SCRIPT: &str = r#"sch = ("id INT, user STRING, "
-       "amt DOUBLE, ts TIMESTAMP")
-
-stream = (spark.readStream
-    .schema(sch)
-    .json("in/"))
-
-q = (stream.writeStream
-    .format("delta")
-    .option("checkpointLocation", "ckpt/")
-    .trigger(availableNow=True)
-    .start("out/"))
-
-q.awaitTermination()
-
-print([(p["batchId"], p["numInputRows"])
-       for p in q.recentProgress])
-
-(spark.read.format("delta").load("out/")
-    .groupBy("id").count()
-    .orderBy("id").show())
-"#;
+pub const SCRIPT: &str = THREE_RUNS.script;
 
 /// The sample files: path and text.
-pub const FILES: [(&str, &str); 4] = [
-    (
-        "in/a.json",
-        concat!(
-            "{\"id\":1,\"user\":\"a\",\"amt\":5.0,\"ts\":\"2026-01-01T10:02:00\"}\n",
-            "{\"id\":2,\"user\":\"b\",\"amt\":7.0,\"ts\":\"2026-01-01T10:04:00\"}\n",
-        ),
-    ),
-    ("in/b.json", "{\"id\":3,\"user\":\"a\",\"amt\":1.0,\"ts\":\"2026-01-01T10:09:00\"}\n"),
-    (
-        "in/c.json",
-        concat!(
-            "{\"id\":4,\"user\":\"a\",\"amt\":2.0,\"ts\":\"2026-01-01T10:03:00\"}\n",
-            "{\"id\":5,\"user\":\"c\",\"amt\":4.0,\"ts\":\"2026-01-01T10:20:00\"}\n",
-        ),
-    ),
-    (
-        "in/d.json",
-        concat!(
-            "{\"id\":6,\"user\":\"a\",\"amt\":9.0,\"ts\":\"2026-01-01T10:08:00\"}\n",
-            "{\"id\":7,\"user\":\"b\",\"amt\":3.0,\"ts\":\"2026-01-01T10:23:00\"}\n",
-        ),
-    ),
-];
+pub const FILES: &[(&str, &str)] = THREE_RUNS.files;
 
 /// The next sample: the first that is neither in the store nor on its way.
 pub fn next(world: &World) -> Option<(&'static str, &'static str)> {
-    FILES.into_iter().find(|(path, _)| is_missing(world, path))
+    FILES.iter().copied().find(|(path, _)| is_missing(world, path))
 }
 
 /// Those of the first two samples that are missing.
 pub fn first_two(world: &World) -> Vec<(&'static str, &'static str)> {
-    FILES.into_iter().take(2).filter(|(path, _)| is_missing(world, path)).collect()
+    FILES.iter().copied().take(2).filter(|(path, _)| is_missing(world, path)).collect()
 }
 
 fn is_missing(world: &World, path: &str) -> bool {

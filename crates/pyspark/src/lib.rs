@@ -18,6 +18,7 @@ mod function;
 mod json_value;
 mod local;
 mod object;
+mod options;
 mod query;
 mod question;
 mod read;

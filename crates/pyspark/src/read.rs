@@ -7,6 +7,7 @@ use crate::call::Call;
 use crate::data_type;
 use crate::fault::Fault;
 use crate::object::{Object, Objects};
+use crate::options;
 use crate::question::Question;
 use crate::session::{Done, Pending};
 
@@ -33,24 +34,14 @@ pub(crate) fn call(
 ) -> Result<Done, Fault> {
     let mut spec = spec.clone();
     let method = call.method().to_owned();
+    if options::common(&mut spec.format, &mut spec.options, call)? {
+        objects.replace(handle, Object::Reader(spec));
+        return Ok(Done::Value(handle.clone()));
+    }
     match method.as_str() {
-        "format" => {
-            let [source] = call.bind_required(1, ["source"])?;
-            spec.format = call.text("source", &source.unwrap_or(Value::None))?.to_lowercase();
-        }
         "schema" => {
             let [schema] = call.bind_required(1, ["schema"])?;
             spec.schema = Some(data_type::schema(objects, call, &schema.unwrap_or(Value::None))?);
-        }
-        "option" => {
-            let [key, value] = call.bind_required(2, ["key", "value"])?;
-            let key = call.text("key", &key.unwrap_or(Value::None))?;
-            set_option(&mut spec, call, &key, &value.unwrap_or(Value::None));
-        }
-        "options" => {
-            for (key, value) in std::mem::take(&mut call.kwargs) {
-                set_option(&mut spec, call, &key, &value);
-            }
         }
         "load" => {
             let [path, format, schema] = named(call, ["path", "format", "schema"])?;
@@ -74,7 +65,7 @@ pub(crate) fn call(
                     "schema" if !value.is_none() => {
                         spec.schema = Some(data_type::schema(objects, call, &value)?);
                     }
-                    _ => set_option(&mut spec, call, &key, &value),
+                    _ => options::set(&mut spec.options, call, &key, &value),
                 }
             }
             return load(spec, call, path);
@@ -117,16 +108,9 @@ fn head(
         spec.schema = Some(data_type::schema(objects, call, &schema)?);
     }
     for (key, value) in std::mem::take(&mut call.kwargs) {
-        set_option(spec, call, &key, &value);
+        options::set(&mut spec.options, call, &key, &value);
     }
     Ok(())
-}
-
-fn set_option(spec: &mut ReadSpec, call: &Call<'_>, key: &str, value: &Value) {
-    match call.option_text(value) {
-        Some(text) => spec.options.insert(key.to_lowercase(), text),
-        None => spec.options.remove(&key.to_lowercase()),
-    };
 }
 
 fn load(mut spec: ReadSpec, call: &Call<'_>, path: Option<Value>) -> Result<Done, Fault> {

@@ -8,6 +8,7 @@ use tidemark_types::{ErrorClass, SparkError};
 use crate::call::Call;
 use crate::fault::Fault;
 use crate::object::{Object, Objects};
+use crate::options;
 use crate::question::Question;
 use crate::session::{Done, Pending};
 
@@ -35,25 +36,15 @@ pub(crate) fn call(
 ) -> Result<Done, Fault> {
     let (mut spec, mut function) = (spec.clone(), function.clone());
     let method = call.method().to_owned();
+    if options::common(&mut spec.format, &mut spec.options, call)? {
+        objects.replace(handle, Object::StreamWriter(frame.clone(), spec, function));
+        return Ok(Done::Value(handle.clone()));
+    }
     match method.as_str() {
-        "format" => {
-            let [source] = call.bind_required(1, ["source"])?;
-            spec.format = call.text("source", &source.unwrap_or(Value::None))?.to_lowercase();
-        }
         "outputMode" => {
             let [mode] = call.bind_required(1, ["outputMode"])?;
             let mode = mode.unwrap_or(Value::None);
             spec.output_mode = output_mode(call, &mode)?;
-        }
-        "option" => {
-            let [key, value] = call.bind_required(2, ["key", "value"])?;
-            let key = call.text("key", &key.unwrap_or(Value::None))?;
-            set_option(&mut spec, call, &key, &value.unwrap_or(Value::None));
-        }
-        "options" => {
-            for (key, value) in std::mem::take(&mut call.kwargs) {
-                set_option(&mut spec, call, &key, &value);
-            }
         }
         "partitionBy" => {
             let names = call.spread();
@@ -82,7 +73,7 @@ pub(crate) fn call(
                 .partition(|(key, _)| known.contains(&key.as_str()));
             let [target, format, mode, partition_by, name] = call.bind(known)?;
             for (key, value) in options {
-                set_option(&mut spec, call, &key, &value);
+                options::set(&mut spec.options, call, &key, &value);
             }
             if let Some(format) = format.filter(|v| !v.is_none()) {
                 spec.format = call.text("format", &format)?.to_lowercase();
@@ -194,11 +185,4 @@ fn trigger_text(call: &Call<'_>, name: &str, value: &Value) -> Result<String, Fa
 /// Milliseconds of `5 seconds`, with Spark's errors.
 fn interval_millis(text: &str) -> Result<i64, Fault> {
     tidemark_types::interval::trigger_millis(text).map_err(Fault::from)
-}
-
-fn set_option(spec: &mut SinkSpec, call: &Call<'_>, key: &str, value: &Value) {
-    match call.option_text(value) {
-        Some(text) => spec.options.insert(key.to_lowercase(), text),
-        None => spec.options.remove(&key.to_lowercase()),
-    };
 }

@@ -8,6 +8,7 @@ use tidemark_types::{ErrorClass, SparkError};
 use crate::call::Call;
 use crate::fault::Fault;
 use crate::object::{Object, Objects};
+use crate::options;
 use crate::question::Question;
 use crate::session::{Done, Pending};
 
@@ -34,24 +35,14 @@ pub(crate) fn call(
 ) -> Result<Done, Fault> {
     let mut spec = spec.clone();
     let method = call.method().to_owned();
+    if options::common(&mut spec.format, &mut spec.options, call)? {
+        objects.replace(handle, Object::Writer(frame.clone(), spec));
+        return Ok(Done::Value(handle.clone()));
+    }
     match method.as_str() {
-        "format" => {
-            let [source] = call.bind_required(1, ["source"])?;
-            spec.format = call.text("source", &source.unwrap_or(Value::None))?.to_lowercase();
-        }
         "mode" => {
             let [mode] = call.bind_required(1, ["saveMode"])?;
             spec.mode = save_mode(&call.text("saveMode", &mode.unwrap_or(Value::None))?)?;
-        }
-        "option" => {
-            let [key, value] = call.bind_required(2, ["key", "value"])?;
-            let key = call.text("key", &key.unwrap_or(Value::None))?;
-            set_option(&mut spec, call, &key, &value.unwrap_or(Value::None));
-        }
-        "options" => {
-            for (key, value) in std::mem::take(&mut call.kwargs) {
-                set_option(&mut spec, call, &key, &value);
-            }
         }
         "partitionBy" => {
             let names = call.spread();
@@ -79,7 +70,7 @@ pub(crate) fn call(
                         spec.partition_by =
                             names.iter().map(|n| call.text("cols", n)).collect::<Result<_, _>>()?;
                     }
-                    _ => set_option(&mut spec, call, &key, &value),
+                    _ => options::set(&mut spec.options, call, &key, &value),
                 }
             }
             if let Some(path) = first.filter(|v| !v.is_none()) {
@@ -110,11 +101,4 @@ fn save_mode(text: &str) -> Result<SaveMode, Fault> {
         )
         .into()),
     }
-}
-
-fn set_option(spec: &mut WriteSpec, call: &Call<'_>, key: &str, value: &Value) {
-    match call.option_text(value) {
-        Some(text) => spec.options.insert(key.to_lowercase(), text),
-        None => spec.options.remove(&key.to_lowercase()),
-    };
 }

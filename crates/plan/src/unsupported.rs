@@ -2,7 +2,7 @@
 //!
 //! The order: a stream must be there; then the output mode against the aggregations; then node by node from the
 //! leaves up; then the pattern in which rows would come late. A new stateful operator adds its own arm to
-//! [`check_node`], to `is_stateful`, and, where it may emit rows behind the watermark, to `may_emit_late_rows`.
+//! `check_node`, to `is_stateful`, and, where it may emit rows behind the watermark, to `may_emit_late_rows`.
 
 use std::sync::Arc;
 

@@ -100,8 +100,7 @@ pub(crate) fn load(
     if version == 0 {
         return Ok(store);
     }
-    let newest =
-        versions(world, &folder).into_iter().filter(|(v, snapshot)| *snapshot && *v <= version).next_back();
+    let newest = versions(world, &folder).into_iter().rfind(|(v, snapshot)| *snapshot && *v <= version);
     let mut from = 1;
     if let Some((snapshot, _)) = newest {
         let bytes = world.get(&format!("{folder}/{snapshot}.snapshot"))?;

@@ -165,7 +165,7 @@ fn decimals(cells: &[Cell<'_>], data_type: &DataType, precision: u8, scale: i8) 
 }
 
 fn nulls(cells: &[Cell<'_>]) -> Option<NullBuffer> {
-    let buffer = NullBuffer::from_iter(cells.iter().map(|cell| cell.0.is_some()));
+    let buffer: NullBuffer = cells.iter().map(|cell| cell.0.is_some()).collect();
     (buffer.null_count() > 0).then_some(buffer)
 }
 

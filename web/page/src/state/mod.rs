@@ -1,4 +1,4 @@
-//! What the page knows and how it changes: one [`Model`], one [`Action`], one pure [`reduce`].
+//! What the page knows and how it changes: one [`Model`], one [`Action`], one pure `reduce`.
 
 pub mod action;
 pub mod deed;

@@ -172,7 +172,14 @@ fn join(plan: &Plan, required: &Columns, leaves: &Leaves) -> Plan {
     if let Some(condition) = condition {
         references(condition, &mut needs);
     }
-    let (left, right) = (prune(left, &needs, leaves), prune(right, &needs, leaves));
+    // What two streams keep of each other's rows is state: it holds no column that nobody asks for.
+    let both = left.is_streaming() && right.is_streaming();
+    let side = |side: &Plan| {
+        let made = prune(side, &needs, leaves);
+        let wanted: Vec<Attribute> = made.output().into_iter().filter(|a| needs.contains(&a.id)).collect();
+        if both { exactly(made, wanted) } else { made }
+    };
+    let (left, right) = (side(left), side(right));
     let split = before_left.len().min(output.len());
     let mut kept = matching(&before_left, &output[..split], &left.output());
     kept.extend(matching(&before_right, &output[split..], &right.output()));

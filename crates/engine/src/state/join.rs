@@ -1,9 +1,12 @@
 //! A join of two streams: the rows of the left side are matched with the stored right ones and stored, then the rows
 //! of the right side with all left ones, then what is over goes.
+//!
+//! Keys are compared as bytes, so that null finds null, as in Spark: it never comes to that where a side gives only rows
+//! that match, for then null keys are left out below the join.
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, BooleanArray, UInt32Array, new_null_array};
+use arrow::array::{ArrayRef, AsArray, BooleanArray, UInt32Array, new_null_array};
 use bytes::Bytes;
 use tidemark_plan::{Attribute, JoinType, Scalar};
 use tidemark_types::{Batch, DataType, StructType};
@@ -13,7 +16,7 @@ use crate::kernel::{EvalContext, Program, compile, conform, decided, take_rows};
 use crate::operator::filter_batch;
 use crate::state::event_time::{KeyTime, event_time_column, field, in_time};
 use crate::state::join_condition::{End, JoinCondition, SideCondition};
-use crate::state::join_store::{SideStore, StoredRow, marked};
+use crate::state::join_store::{SideStore, StoredRow, is_marked, marked};
 use crate::state::metrics::OperatorMetrics;
 use crate::state::operator::schema_of;
 use crate::state::run::Given;
@@ -84,7 +87,6 @@ impl Side {
 struct Incoming<'a> {
     batch: &'a Batch,
     keys: Vec<Bytes>,
-    key_columns: Vec<ArrayRef>,
     values: Vec<Bytes>,
 }
 
@@ -128,14 +130,20 @@ impl StatefulJoin {
             SideStore::new((counts_right, rows_right), &right.key_types, &right.value_types),
         ];
         let mut out = Vec::new();
-        for side in [LEFT, RIGHT] {
+        // A left row that has a match need not be stored when all right rows are there first.
+        let order = if self.join_type == JoinType::LeftSemi { [RIGHT, LEFT] } else { [LEFT, RIGHT] };
+        for side in order {
             for batch in rows[side] {
                 self.take_in(side, batch, &mut stores, given, (eval, metrics), &mut out)?;
             }
         }
         let watermark = given.evict_ms.saturating_mul(1000);
         for (index, side) in self.sides.iter().enumerate() {
-            let removed = stores[index].remove_over(&|key, value| side.is_over(key, value, watermark));
+            let semi = self.join_type == JoinType::LeftSemi && index == LEFT;
+            let mark = side.value_types.len();
+            let removed = stores[index].remove_over(&|key, value| {
+                side.is_over(key, value, watermark) || (semi && is_marked(value, mark))
+            });
             if side.outer {
                 let alone: Vec<Bytes> =
                     removed.into_iter().filter(|value| !stores[index].is_matched(value)).collect();
@@ -181,7 +189,6 @@ impl StatefulJoin {
         let incoming = Incoming {
             batch: &kept,
             keys: encode(&side.key_types, &key_columns, kept.rows())?,
-            key_columns,
             values: encode(&side.value_types, &columns, kept.rows())?,
         };
         let matched = self.matches(index, &incoming, stores, eval, out)?;
@@ -202,11 +209,9 @@ impl StatefulJoin {
         let semi = self.join_type == JoinType::LeftSemi;
         let (mut places, mut found): (Vec<u32>, Vec<StoredRow>) = (Vec::new(), Vec::new());
         for (row, key) in incoming.keys.iter().enumerate() {
-            if incoming.key_columns.iter().all(|column| column.is_valid(row)) {
-                for stored in other.rows_of(key) {
-                    places.push(row as u32);
-                    found.push(stored);
-                }
+            for stored in other.rows_of(key) {
+                places.push(row as u32);
+                found.push(stored);
             }
         }
         let mut matched = vec![false; incoming.keys.len()];
@@ -230,7 +235,9 @@ impl StatefulJoin {
                 (true, _) => !other.has_match(stored),
             };
             matched[*place as usize] = true;
-            other.mark(stored);
+            if shown[pair] {
+                other.mark(stored);
+            }
         }
         let pairs = filter_batch(&pairs, &BooleanArray::from(shown))?;
         let rows = pairs.rows();
@@ -252,7 +259,8 @@ impl StatefulJoin {
         let watermark = given.evict_ms.saturating_mul(1000);
         let semi = self.join_type == JoinType::LeftSemi && index == LEFT;
         for ((key, value), matched) in incoming.keys.iter().zip(&incoming.values).zip(matched) {
-            let over = index == RIGHT && !side.outer && side.is_over(key, value, watermark);
+            let needed = index == LEFT || (side.outer && !*matched);
+            let over = !needed && side.is_over(key, value, watermark);
             if over || (semi && *matched) {
                 continue;
             }

@@ -65,15 +65,17 @@ impl JoinCondition {
             }
         }
         if l.keys.is_empty() {
-            let text = "Stream-stream join without equality predicate is not supported.";
+            let text = "Stream-stream join without equality predicate is not supported.;";
             return Err(SparkError::plain(ErrorClass::Analysis, text).into());
         }
         let key = [&l.keys, &r.keys].into_iter().find_map(|keys| keys.iter().position(is_event_time));
         let end = |own: &[Attribute], other: &[Attribute]| match (key, event_time_column(own)) {
             (Some(key), _) => End::Key(key),
             (None, Some(column)) => {
-                let bounds = rest.iter().filter_map(|part| bound(part, &own[column], other));
-                bounds.max().map_or(End::Never, |bound| End::Column(column, bound))
+                let alone = if std::ptr::eq(own, left) { &own_left } else { &own_right };
+                let bounds =
+                    rest.iter().chain(alone).filter_map(|part| bound(part, own, &own[column], other));
+                bounds.min().map_or(End::Never, |bound| End::Column(column, bound))
             }
             (None, None) => End::Never,
         };
@@ -83,14 +85,56 @@ impl JoinCondition {
         Ok(JoinCondition { left: l, right: r, rest: rest.into_iter().reduce(and) })
     }
 
+    /// The columns that are compared: where one is null, nothing matches.
+    pub(super) fn compared(&self) -> Vec<Attribute> {
+        let mut parts = Vec::new();
+        if let Some(rest) = &self.rest {
+            conjuncts(rest, &mut parts);
+        }
+        let mut found = Vec::new();
+        self.left.keys.iter().chain(&self.right.keys).for_each(|key| strict_columns(key, &mut found));
+        parts.iter().for_each(|part| strict_columns(part, &mut found));
+        found
+    }
+
     /// Whether a watermark can end the time of any row.
     pub(super) fn has_end(&self) -> bool {
         self.left.end != End::Never || self.right.end != End::Never
     }
 }
 
+fn is_not_null(scalar: Scalar) -> Scalar {
+    Scalar::Call {
+        function: Function::IsNotNull,
+        args: vec![scalar],
+        data_type: DataType::Boolean,
+        nullable: false,
+    }
+}
+
 fn is_event_time(scalar: &Scalar) -> bool {
     matches!(scalar, Scalar::Column(column) if column.watermark_delay.is_some())
+}
+
+/// The columns of a comparison: null in one of them makes it null.
+fn strict_columns(scalar: &Scalar, out: &mut Vec<Attribute>) {
+    match scalar {
+        Scalar::Column(column) => out.push(column.clone()),
+        Scalar::Cast { child, .. } => strict_columns(child, out),
+        Scalar::Call {
+            function:
+                Function::Less
+                | Function::LessOrEqual
+                | Function::Greater
+                | Function::GreaterOrEqual
+                | Function::Equal
+                | Function::Add
+                | Function::Subtract,
+            args,
+            ..
+        } => args.iter().for_each(|arg| strict_columns(arg, out)),
+        _ => {}
+    }
 }
 
 /// A sum of times and spans: columns with their signs, and microseconds.
@@ -103,12 +147,15 @@ struct Linear {
 impl Linear {
     fn add(&mut self, scalar: &Scalar, sign: i64) -> Option<()> {
         match scalar {
-            Scalar::Column(column) if column.data_type == DataType::Timestamp => {
+            Scalar::Column(column)
+                if column.data_type == DataType::Timestamp || column.data_type.is_numeric() =>
+            {
                 self.columns.push((column.clone(), sign));
             }
             Scalar::Literal(Literal::DayTimeInterval(micros) | Literal::Timestamp(micros)) => {
                 self.micros += sign * micros;
             }
+            Scalar::Literal(literal) if literal.data_type().is_numeric() => {}
             Scalar::Call { function: Function::Add, args, .. } => {
                 args.iter().try_for_each(|arg| self.add(arg, sign))?;
             }
@@ -117,7 +164,9 @@ impl Linear {
                 self.add(args.get(1)?, -sign)?;
             }
             Scalar::Call { function: Function::Negate, args, .. } => self.add(args.first()?, -sign)?,
-            Scalar::Cast { child, to: DataType::Timestamp | DataType::DayTimeInterval, .. } => {
+            Scalar::Cast { child, to, .. }
+                if to.is_numeric() || matches!(to, DataType::Timestamp | DataType::DayTimeInterval) =>
+            {
                 self.add(child, sign)?;
             }
             _ => return None,
@@ -126,9 +175,16 @@ impl Linear {
     }
 }
 
+/// A bound that no time is behind.
+const LONG_AGO: i64 = i64::MIN / 4;
+
 /// How far behind the watermark a time of `own` must be so that no later row of the other side can match: in
 /// microseconds to be added to the watermark. One millisecond is left for safety where equal times match.
-fn bound(part: &Scalar, own: &Attribute, other: &[Attribute]) -> Option<i64> {
+///
+/// The least of several bounds is the one in force. A column that must be greater than a constant bounds as well, as
+/// if it were a time: so far back that no row is ever over.
+/// Source: Spark's `StreamingJoinHelper.getStateValueWatermark`; both oddities are recorded from Spark.
+fn bound(part: &Scalar, own: &[Attribute], time: &Attribute, other: &[Attribute]) -> Option<i64> {
     let Scalar::Call { function, args, .. } = part else { return None };
     // As `less - greater < 0`.
     let (less, greater, inclusive) = match function {
@@ -141,13 +197,22 @@ fn bound(part: &Scalar, own: &Attribute, other: &[Attribute]) -> Option<i64> {
     let mut sum = Linear::default();
     sum.add(less, 1)?;
     sum.add(greater, -1)?;
+    if let [(column, -1)] = sum.columns.as_slice() {
+        return own.iter().any(|c| c.id == column.id).then_some(LONG_AGO);
+    }
     let [(a, a_sign), (b, b_sign)] = sum.columns.as_slice() else { return None };
     let (mine, theirs) =
-        if a.id == own.id { ((a, *a_sign), (b, *b_sign)) } else { ((b, *b_sign), (a, *a_sign)) };
+        if a.id == time.id { ((a, *a_sign), (b, *b_sign)) } else { ((b, *b_sign), (a, *a_sign)) };
     let known = theirs.0.watermark_delay.is_some() && other.iter().any(|c| c.id == theirs.0.id);
     // `theirs - mine + micros < 0`: mine is later than theirs and the micros.
-    let fits = mine.0.id == own.id && mine.1 == -1 && theirs.1 == 1 && known;
+    let fits = mine.0.id == time.id && mine.1 == -1 && theirs.1 == 1 && known;
     fits.then_some(sum.micros - if inclusive { 1000 } else { 0 })
+}
+
+/// Whether each side gives only rows that match.
+pub(super) fn inner_sides(join_type: JoinType) -> [bool; 2] {
+    let both = matches!(join_type, JoinType::Inner | JoinType::LeftSemi | JoinType::Cross);
+    [both || join_type == JoinType::RightOuter, both || join_type == JoinType::LeftOuter]
 }
 
 /// A plan in which the sides of joins of two streams lose, below their watermarks, the rows that can never match.
@@ -161,19 +226,17 @@ pub(super) fn with_join_filters(plan: &Plan) -> Plan {
         return plan;
     };
     let filtered = |side: &Plan, condition: &SideCondition| {
-        let present = condition.keys.iter().filter(|key| key.nullable()).map(|key| Scalar::Call {
-            function: Function::IsNotNull,
-            args: vec![key.clone()],
-            data_type: DataType::Boolean,
-            nullable: false,
-        });
+        let columns = side.output();
+        let compared = parts.compared().into_iter().filter(|c| columns.iter().any(|own| own.id == c.id));
+        let compared = compared.map(Scalar::Column);
+        let present =
+            condition.keys.iter().cloned().chain(compared).filter(Scalar::nullable).map(is_not_null);
         match present.chain(condition.own.clone()).reduce(and) {
             Some(predicate) => Plan::Filter { predicate, child: side.clone().into() },
             None => side.clone(),
         }
     };
-    let inner_left = matches!(join_type, JoinType::Inner | JoinType::LeftSemi | JoinType::RightOuter);
-    let inner_right = matches!(join_type, JoinType::Inner | JoinType::LeftSemi | JoinType::LeftOuter);
+    let [inner_left, inner_right] = inner_sides(*join_type);
     Plan::Join {
         left: if inner_left { filtered(left, &parts.left).into() } else { left.clone() },
         right: if inner_right { filtered(right, &parts.right).into() } else { right.clone() },

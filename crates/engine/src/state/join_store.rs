@@ -93,8 +93,7 @@ impl<'a> SideStore<'a> {
 
     /// Whether the bytes of a row say that it has been matched.
     pub(super) fn is_matched(&self, value: &[u8]) -> bool {
-        let fields = self.value_types.len();
-        value.get(mark_at(fields)).is_some_and(|byte| *byte != 0)
+        is_marked(value, self.value_types.len())
     }
 
     /// Removes the rows that are over and returns their values. The last row of a key takes a free place.
@@ -140,6 +139,11 @@ impl<'a> SideStore<'a> {
 /// Where the mark lies in a row: in the last field.
 fn mark_at(fields: usize) -> usize {
     bitset_bytes(fields) + 8 * (fields - 1)
+}
+
+/// Whether the mark of a row with so many fields is set.
+pub(super) fn is_marked(value: &[u8], fields: usize) -> bool {
+    value.get(mark_at(fields)).is_some_and(|byte| *byte != 0)
 }
 
 /// A row with the mark set.

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use tidemark_plan::{AggregateCall, Attribute, OutputMode, Plan, Scalar};
+use tidemark_plan::{AggregateCall, Attribute, JoinType, OutputMode, Plan, Scalar};
 use tidemark_types::{DataType, StructField, StructType};
 
 use crate::operator::state_fields;
-use crate::state::join_condition::JoinCondition;
+use crate::state::join_condition::{JoinCondition, inner_sides};
 use crate::state::store::DEFAULT;
 
 /// What kind of stateful operator.
@@ -134,8 +134,8 @@ fn operator_of(node: &Plan, kind: StatefulKind, id: usize, partitions: usize) ->
     let dummy =
         |name: &str, data_type, nullable| StructType::new(vec![StructField::new(name, data_type, nullable)]);
     let shuffle_partitions = partitions.max(1);
-    if let Plan::Join { left, right, condition, .. } = node {
-        let stores = join_stores(condition.as_ref(), &left.output(), &right.output());
+    if let Plan::Join { left, right, condition, join_type, .. } = node {
+        let stores = join_stores(condition.as_ref(), &left.output(), &right.output(), *join_type);
         return StatefulOperator { id, kind, stores, partitions: shuffle_partitions, shuffle_partitions };
     }
     let (keys, values) = match node {
@@ -163,11 +163,17 @@ fn operator_of(node: &Plan, kind: StatefulKind, id: usize, partitions: usize) ->
 pub(super) const JOIN_STORES: [&str; 4] =
     ["left-keyToNumValues", "left-keyWithIndexToValue", "right-keyToNumValues", "right-keyWithIndexToValue"];
 
-fn join_stores(condition: Option<&Scalar>, left: &[Attribute], right: &[Attribute]) -> Vec<StoreShape> {
+fn join_stores(
+    condition: Option<&Scalar>,
+    left: &[Attribute],
+    right: &[Attribute],
+    join_type: JoinType,
+) -> Vec<StoreShape> {
     let Ok(parts) = JoinCondition::of(condition, left, right) else { return Vec::new() };
     let field = |name: &str, data_type| StructField::new(name, data_type, true);
     let sides = [(&parts.left, left), (&parts.right, right)];
-    let shapes = sides.into_iter().flat_map(|(side, columns)| {
+    let compared = parts.compared();
+    let shapes = sides.into_iter().zip(inner_sides(join_type)).flat_map(|((side, columns), inner)| {
         let keys: Vec<StructField> = side
             .keys
             .iter()
@@ -178,6 +184,11 @@ fn join_stores(condition: Option<&Scalar>, left: &[Attribute], right: &[Attribut
         let mut with_index = keys.clone();
         with_index.push(field("index", DataType::Long));
         let mut values = key_schema(columns);
+        // The filter on a time that is never null stays above the watermark, next to the join.
+        for (field, column) in values.fields.iter_mut().zip(columns) {
+            let present = inner && column.watermark_delay.is_some();
+            field.nullable &= !(present && compared.iter().any(|c| c.id == column.id));
+        }
         values.fields.push(field("matched", DataType::Boolean));
         [(StructType::new(keys), counts), (StructType::new(with_index), values)]
     });

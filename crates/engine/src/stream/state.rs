@@ -24,7 +24,7 @@ impl StreamExecution {
             return Ok(None);
         }
         if self.operators.iter().any(|operator| operator.stores.is_empty()) {
-            let text = "Stream-stream join without equality predicate is not supported.";
+            let text = "Stream-stream join without equality predicate is not supported.;";
             return Err(SparkError::plain(ErrorClass::Analysis, text).into());
         }
         if self.batch.id.0 > 0 {

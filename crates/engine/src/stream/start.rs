@@ -127,7 +127,7 @@ fn check_supported(plan: &Plan, spec: &SinkSpec, conf: &QueryConf) -> Result<()>
     if conf.enabled("spark.sql.streaming.unsupportedOperationCheck") {
         check_streaming(plan, spec.output_mode, &|name| conf.get(name))?;
     }
-    match missing(plan, spec.output_mode) {
+    match missing(plan) {
         None => Ok(()),
         Some(what) => {
             let text = format!("Tidemark does not keep this state yet: {what} cannot run");
@@ -137,8 +137,8 @@ fn check_supported(plan: &Plan, spec: &SinkSpec, conf: &QueryConf) -> Result<()>
 }
 
 /// The first operator that would keep a state from batch to batch which is not built.
-fn missing(plan: &Plan, mode: OutputMode) -> Option<&'static str> {
-    let below = plan.children().into_iter().find_map(|child| missing(child, mode));
+fn missing(plan: &Plan) -> Option<&'static str> {
+    let below = plan.children().into_iter().find_map(|child| missing(child));
     below.or(match plan {
         Plan::Aggregate { aggregates, child, .. }
             if child.is_streaming() && aggregates.iter().any(|a| a.call.distinct) =>

@@ -97,6 +97,15 @@ impl JoinCondition {
         found
     }
 
+    /// How far behind the watermark the rows may be that come out, in milliseconds: 0 or less.
+    pub(super) fn held_back_ms(&self) -> i64 {
+        let ends = [self.left.end, self.right.end].into_iter().filter_map(|end| match end {
+            End::Column(_, micros) => Some(micros.div_euclid(1000)),
+            End::Key(_) | End::Never => None,
+        });
+        ends.min().unwrap_or(0).min(0)
+    }
+
     /// Whether a watermark can end the time of any row.
     pub(super) fn has_end(&self) -> bool {
         self.left.end != End::Never || self.right.end != End::Never

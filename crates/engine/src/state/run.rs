@@ -102,6 +102,7 @@ impl Run<'_> {
         let kind = kind_of(plan, self.given.mode);
         let id = self.operators;
         self.operators += usize::from(kind.is_some());
+        let marks = kind.map(|_| self.marks_below(plan));
         let watermark = is_watermark(plan).then_some(self.watermarks);
         if watermark.is_some() {
             self.watermarks += 1;
@@ -117,12 +118,39 @@ impl Run<'_> {
         });
         match failed {
             Some(error) => Err(error),
-            None if kind.is_some() => self.stateful(&plan, id),
-            None => match watermark {
-                Some(index) => self.watermark(&plan, index),
-                None => Ok(plan),
+            None => match (marks, watermark) {
+                (Some(marks), _) => {
+                    let all = (self.given.late_ms, self.given.evict_ms);
+                    (self.given.late_ms, self.given.evict_ms) = marks;
+                    let made = self.stateful(&plan, id);
+                    (self.given.late_ms, self.given.evict_ms) = all;
+                    made
+                }
+                (None, Some(index)) => self.watermark(&plan, index),
+                (None, None) => Ok(plan),
             },
         }
+    }
+
+    /// The two watermarks that come up to a node: for late rows, and for state that is over.
+    fn marks_below(&self, plan: &Plan) -> (i64, i64) {
+        let streams = plan.children().into_iter().filter(|child| child.is_streaming());
+        let marks = streams.map(|child| self.marks_of(child));
+        let all = (self.given.late_ms, self.given.evict_ms);
+        marks.fold(all, |low, mark| (low.0.min(mark.0), low.1.min(mark.1)))
+    }
+
+    /// The two watermarks that a node hands on: a join by a range of time holds rows back that long.
+    fn marks_of(&self, plan: &Plan) -> (i64, i64) {
+        let (late, evict) = self.marks_below(plan);
+        let Plan::Join { left, right, condition, .. } = plan else { return (late, evict) };
+        if !left.is_streaming() || !right.is_streaming() {
+            return (late, evict);
+        }
+        let held = JoinCondition::of(condition.as_ref(), &left.output(), &right.output())
+            .map_or(0, |condition| condition.held_back_ms());
+        let back = |mark: i64| mark.saturating_add(held).max(0);
+        (back(late), back(evict))
     }
 
     fn tasks(&self, mut operator: BoxedOperator) -> Result<Vec<Task>> {

@@ -11,20 +11,21 @@ use tidemark_types::{Batch, DataType, StructField, StructType};
 use crate::error::Result;
 use crate::kernel::{conform, internal, take_rows};
 use crate::operator::{Groups, state_fields};
+use crate::state::buffer::{restored, stored, stored_fields};
 use crate::state::event_time::{KeyTime, in_time};
 use crate::state::metrics::OperatorMetrics;
 use crate::state::operator::schema_of;
+use crate::state::row::decode;
+use crate::state::row::encode;
 use crate::state::run::{Given, Keeper};
 use crate::state::store::Save;
-use crate::state::unsafe_read::decode;
-use crate::state::unsafe_row::encode;
 
 /// An aggregation with state.
 pub(super) struct StatefulAggregate {
     calls: Vec<AggregateCall>,
     key_types: Vec<DataType>,
     buffers: Vec<StructField>,
-    buffer_types: Vec<DataType>,
+    stored_types: Vec<DataType>,
     time: Option<KeyTime>,
     output: Arc<StructType>,
 }
@@ -48,7 +49,7 @@ impl StatefulAggregate {
         let buffers = state_fields(&calls);
         StatefulAggregate {
             key_types: keys.iter().map(|k| k.data_type.clone()).collect(),
-            buffer_types: buffers.iter().map(|f| f.data_type.clone()).collect(),
+            stored_types: stored_fields(&calls).into_iter().map(|f| f.data_type).collect(),
             time: KeyTime::of(&keys),
             output: schema_of(output),
             calls,
@@ -98,20 +99,20 @@ impl StatefulAggregate {
     /// The stored states and those of the batch, put back into the store.
     fn put(&self, batch: &States, save: &mut Save) -> Result<Groups> {
         let keys = encode(&self.key_types, &batch.keys, batch.rows)?;
-        let (mut known, mut fresh, mut stored) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut known, mut fresh, mut old) = (Vec::new(), Vec::new(), Vec::new());
         for (row, key) in keys.iter().enumerate() {
             match save.store.get(key) {
                 Some(value) => {
                     known.push(row as u32);
-                    stored.push(value.clone());
+                    old.push(value.clone());
                 }
                 None => fresh.push(row as u32),
             }
         }
         let mut groups = self.groups()?;
         if !known.is_empty() {
-            let values: Vec<&[u8]> = stored.iter().map(|value| &value[..]).collect();
-            let buffers = decode(&self.buffer_types, &values)?;
+            let values: Vec<&[u8]> = old.iter().map(|value| &value[..]).collect();
+            let buffers = restored(&self.calls, &decode(&self.stored_types, &values)?)?;
             let places = UInt32Array::from(known.clone());
             groups.merge(&taken(&batch.keys, &places)?, known.len(), &buffers)?;
         }
@@ -119,7 +120,7 @@ impl StatefulAggregate {
         let places = UInt32Array::from(known.clone());
         groups.merge(&taken(&batch.keys, &places)?, batch.rows, &taken(&batch.buffers, &places)?)?;
         let states = self.states(&groups)?;
-        let values = encode(&self.buffer_types, &states.buffers, states.rows)?;
+        let values = encode(&self.stored_types, &stored(&self.calls, &states.buffers)?, states.rows)?;
         for (place, value) in known.iter().zip(values) {
             save.put(keys[*place as usize].clone(), value);
         }
@@ -139,7 +140,7 @@ impl StatefulAggregate {
         let keys: Vec<&[u8]> = entries.iter().map(|(key, _)| &key[..]).collect();
         let values: Vec<&[u8]> = entries.iter().map(|(_, value)| &value[..]).collect();
         let mut groups = self.groups()?;
-        let buffers = decode(&self.buffer_types, &values)?;
+        let buffers = restored(&self.calls, &decode(&self.stored_types, &values)?)?;
         groups.merge(&decode(&self.key_types, &keys)?, entries.len(), &buffers)?;
         self.results(&groups)
     }

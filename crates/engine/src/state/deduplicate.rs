@@ -10,9 +10,9 @@ use crate::error::Result;
 use crate::operator::filter_batch;
 use crate::state::event_time::{KeyTime, event_time_column, in_time};
 use crate::state::metrics::OperatorMetrics;
+use crate::state::row::encode;
 use crate::state::run::{Given, Keeper};
 use crate::state::store::Save;
-use crate::state::unsafe_row::encode;
 
 /// A deduplication with state.
 pub(super) struct StatefulDeduplicate {

@@ -5,7 +5,7 @@ use arrow::datatypes::{DataType as Arrow, TimestampMicrosecondType};
 use tidemark_plan::Attribute;
 use tidemark_types::{DataType, SimTime};
 
-use crate::state::unsafe_row::bitset_bytes;
+use crate::state::row::bitset_bytes;
 
 /// What one watermark node has seen of a batch, in milliseconds. A null counts as 1970-01-01.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

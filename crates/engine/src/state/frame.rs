@@ -18,7 +18,7 @@ const CHECKSUM_BITS: u32 = 0x0fff_ffff;
 const HEADER: usize = 21;
 
 /// The bytes as frames.
-pub fn compress(bytes: &[u8]) -> Vec<u8> {
+pub(super) fn compress(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(bytes.len() / 2 + 2 * HEADER);
     for block in bytes.chunks(BLOCK_BYTES) {
         let packed = squeeze(block);
@@ -39,7 +39,7 @@ fn header(out: &mut Vec<u8>, method: u8, packed: usize, plain: usize, checksum: 
 }
 
 /// The bytes in frames, `None` when they are cut off or damaged.
-pub fn decompress(mut bytes: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn decompress(mut bytes: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     loop {
         let head = bytes.get(..HEADER)?;

@@ -2,30 +2,24 @@
 //! its files in the checkpoint, and the operators that use it.
 
 mod aggregate;
+mod buffer;
 mod deduplicate;
 mod event_time;
 mod files;
 mod frame;
 mod join;
-mod join_condition;
-mod join_store;
 mod limit;
 mod metadata;
 mod metrics;
 mod operator;
+mod row;
 mod run;
 mod schema_text;
 mod store;
-mod unsafe_array;
-mod unsafe_read;
-mod unsafe_row;
 
 pub use event_time::EventTimeStats;
-pub use frame::{compress, decompress};
 pub use metrics::OperatorMetrics;
 pub use store::{StateStore, StoreId};
-pub use unsafe_read::decode;
-pub use unsafe_row::encode;
 
 pub(crate) use files::{Upkeep, load, snapshot_due, write_delta, write_snapshot};
 pub(crate) use metadata::{check_state, state_files};

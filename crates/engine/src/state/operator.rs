@@ -5,8 +5,8 @@ use std::sync::Arc;
 use tidemark_plan::{AggregateCall, Attribute, JoinType, OutputMode, Plan, Scalar};
 use tidemark_types::{DataType, StructField, StructType};
 
-use crate::operator::state_fields;
-use crate::state::join_condition::{JoinCondition, inner_sides};
+use crate::state::buffer::stored_fields;
+use crate::state::join::{JoinCondition, inner_sides};
 use crate::state::store::DEFAULT;
 
 /// What kind of stateful operator.
@@ -142,7 +142,7 @@ fn operator_of(node: &Plan, kind: StatefulKind, id: usize, partitions: usize) ->
         Plan::Aggregate { grouping, aggregates, .. } => {
             let columns: Vec<Attribute> = grouping.iter().map(|g| g.output.clone()).collect();
             let calls: Vec<AggregateCall> = aggregates.iter().map(|a| a.call.clone()).collect();
-            (key_schema(&columns), StructType::new(state_fields(&calls)))
+            (key_schema(&columns), StructType::new(stored_fields(&calls)))
         }
         Plan::Deduplicate { keys, within_watermark: true, .. } => {
             (key_schema(keys), dummy("expiresAtMicros", DataType::Long, false))

@@ -25,7 +25,7 @@ use crate::state::aggregate::StatefulAggregate;
 use crate::state::deduplicate::StatefulDeduplicate;
 use crate::state::event_time::EventTimeStats;
 use crate::state::join::StatefulJoin;
-use crate::state::join_condition::{JoinCondition, with_join_filters};
+use crate::state::join::{JoinCondition, with_join_filters};
 use crate::state::limit::StatefulLimit;
 use crate::state::metrics::OperatorMetrics;
 use crate::state::operator::{JOIN_STORES, StatefulOperator, is_watermark, kind_of};

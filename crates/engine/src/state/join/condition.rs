@@ -10,18 +10,18 @@ use crate::state::event_time::event_time_column;
 
 /// One side of the condition.
 #[derive(Clone, Debug, Default)]
-pub(super) struct SideCondition {
+pub(in crate::state) struct SideCondition {
     /// The keys.
-    pub(super) keys: Vec<Scalar>,
+    pub(in crate::state) keys: Vec<Scalar>,
     /// What a row of this side must hold by itself.
-    pub(super) own: Option<Scalar>,
+    pub(in crate::state) own: Option<Scalar>,
     /// When its rows are over.
-    pub(super) end: End,
+    pub(in crate::state) end: End,
 }
 
 /// When the stored rows of a side are over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum End {
+pub(in crate::state) enum End {
     /// Never.
     #[default]
     Never,
@@ -33,20 +33,24 @@ pub(super) enum End {
 
 /// A condition.
 #[derive(Clone, Debug)]
-pub(super) struct JoinCondition {
+pub(in crate::state) struct JoinCondition {
     /// Of the left side.
-    pub(super) left: SideCondition,
+    pub(in crate::state) left: SideCondition,
     /// Of the right side.
-    pub(super) right: SideCondition,
+    pub(in crate::state) right: SideCondition,
     /// What a pair must hold beside the equalities.
-    pub(super) rest: Option<Scalar>,
+    pub(in crate::state) rest: Option<Scalar>,
 }
 
 impl JoinCondition {
     /// Takes a condition apart.
     ///
     /// Errors: there is no equality between the sides.
-    pub(super) fn of(condition: Option<&Scalar>, left: &[Attribute], right: &[Attribute]) -> Result<Self> {
+    pub(in crate::state) fn of(
+        condition: Option<&Scalar>,
+        left: &[Attribute],
+        right: &[Attribute],
+    ) -> Result<Self> {
         let mut parts = Vec::new();
         if let Some(condition) = condition {
             conjuncts(condition, &mut parts);
@@ -86,7 +90,7 @@ impl JoinCondition {
     }
 
     /// The columns that are compared: where one is null, nothing matches.
-    pub(super) fn compared(&self) -> Vec<Attribute> {
+    pub(in crate::state) fn compared(&self) -> Vec<Attribute> {
         let mut parts = Vec::new();
         if let Some(rest) = &self.rest {
             conjuncts(rest, &mut parts);
@@ -98,7 +102,7 @@ impl JoinCondition {
     }
 
     /// How far behind the watermark the rows may be that come out, in milliseconds: 0 or less.
-    pub(super) fn held_back_ms(&self) -> i64 {
+    pub(in crate::state) fn held_back_ms(&self) -> i64 {
         let ends = [self.left.end, self.right.end].into_iter().filter_map(|end| match end {
             End::Column(_, micros) => Some(micros.div_euclid(1000)),
             End::Key(_) | End::Never => None,
@@ -107,7 +111,7 @@ impl JoinCondition {
     }
 
     /// Whether a watermark can end the time of any row.
-    pub(super) fn has_end(&self) -> bool {
+    pub(in crate::state) fn has_end(&self) -> bool {
         self.left.end != End::Never || self.right.end != End::Never
     }
 }
@@ -219,13 +223,13 @@ fn bound(part: &Scalar, own: &[Attribute], time: &Attribute, other: &[Attribute]
 }
 
 /// Whether each side gives only rows that match.
-pub(super) fn inner_sides(join_type: JoinType) -> [bool; 2] {
+pub(in crate::state) fn inner_sides(join_type: JoinType) -> [bool; 2] {
     let both = matches!(join_type, JoinType::Inner | JoinType::LeftSemi | JoinType::Cross);
     [both || join_type == JoinType::RightOuter, both || join_type == JoinType::LeftOuter]
 }
 
 /// A plan in which the sides of joins of two streams lose, below their watermarks, the rows that can never match.
-pub(super) fn with_join_filters(plan: &Plan) -> Plan {
+pub(in crate::state) fn with_join_filters(plan: &Plan) -> Plan {
     let plan = plan.map_children(&mut |child| with_join_filters(child));
     let Plan::Join { left, right, join_type, condition, output } = &plan else { return plan };
     if !left.is_streaming() || !right.is_streaming() {

@@ -7,10 +7,10 @@ use arrow::array::ArrayRef;
 use tidemark_types::DataType;
 
 use crate::error::Result;
-use crate::state::unsafe_row::{bitset_bytes, fixed, is_null, put_reference, write_variable};
+use crate::state::row::write::{bitset_bytes, fixed, is_null, put_reference, write_variable};
 
 /// The bytes of one slot.
-pub(super) fn element_bytes(data_type: &DataType) -> usize {
+pub(in crate::state) fn element_bytes(data_type: &DataType) -> usize {
     match data_type {
         DataType::Boolean | DataType::Byte => 1,
         DataType::Short => 2,
@@ -20,7 +20,7 @@ pub(super) fn element_bytes(data_type: &DataType) -> usize {
 }
 
 /// Appends an array of these elements.
-pub(super) fn write_array(out: &mut Vec<u8>, element: &DataType, values: &ArrayRef) -> Result<()> {
+pub(in crate::state) fn write_array(out: &mut Vec<u8>, element: &DataType, values: &ArrayRef) -> Result<()> {
     let (base, length, width) = (out.len(), values.len(), element_bytes(element));
     let head = 8 + bitset_bytes(length);
     out.extend_from_slice(&(length as u64).to_le_bytes());
@@ -41,7 +41,7 @@ pub(super) fn write_array(out: &mut Vec<u8>, element: &DataType, values: &ArrayR
 }
 
 /// Appends a map of these keys and values.
-pub(super) fn write_map(
+pub(in crate::state) fn write_map(
     out: &mut Vec<u8>,
     (key, value): (&DataType, &DataType),
     entries: &[ArrayRef],

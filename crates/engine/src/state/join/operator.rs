@@ -15,13 +15,13 @@ use crate::error::Result;
 use crate::kernel::{EvalContext, Program, compile, conform, decided, take_rows};
 use crate::operator::filter_batch;
 use crate::state::event_time::{KeyTime, event_time_column, field, in_time};
-use crate::state::join_condition::{End, JoinCondition, SideCondition};
-use crate::state::join_store::{SideStore, StoredRow, is_marked, marked};
+use crate::state::join::condition::{End, JoinCondition, SideCondition};
+use crate::state::join::store::{SideStore, StoredRow, is_marked, marked};
 use crate::state::metrics::OperatorMetrics;
 use crate::state::operator::schema_of;
+use crate::state::row::encode;
 use crate::state::run::Given;
 use crate::state::store::Save;
-use crate::state::unsafe_row::encode;
 
 /// One side, compiled.
 struct Side {
@@ -37,7 +37,7 @@ struct Side {
 }
 
 /// A join with state.
-pub(super) struct StatefulJoin {
+pub(in crate::state) struct StatefulJoin {
     sides: [Side; 2],
     join_type: JoinType,
     rest: Option<Program>,
@@ -92,7 +92,7 @@ struct Incoming<'a> {
 
 impl StatefulJoin {
     /// A join of these sides.
-    pub(super) fn new(
+    pub(in crate::state) fn new(
         condition: &JoinCondition,
         (left, right): (&[Attribute], &[Attribute]),
         join_type: JoinType,
@@ -115,7 +115,7 @@ impl StatefulJoin {
 
     /// Takes the rows of one partition in and gives the rows that come out. The saves are counts and rows of the left
     /// side, then of the right one.
-    pub(super) fn keep(
+    pub(in crate::state) fn keep(
         &self,
         rows: [&[Batch]; 2],
         saves: &mut [Save],

@@ -14,13 +14,13 @@ use tidemark_types::{DataType, ErrorClass, SparkError};
 
 use crate::error::{Error, Result};
 use crate::kernel::internal;
-use crate::state::unsafe_array::element_bytes;
-use crate::state::unsafe_row::{bitset_bytes, is_wide};
+use crate::state::row::array::element_bytes;
+use crate::state::row::write::{bitset_bytes, is_wide};
 
 /// The columns of rows that `encode` has written.
 ///
 /// Errors: bytes that are no rows of these types.
-pub fn decode(types: &[DataType], rows: &[&[u8]]) -> Result<Vec<ArrayRef>> {
+pub(in crate::state) fn decode(types: &[DataType], rows: &[&[u8]]) -> Result<Vec<ArrayRef>> {
     let bitset = bitset_bytes(types.len());
     types
         .iter()
@@ -240,7 +240,7 @@ fn split_map<'a>(map: &'a [u8], key: &DataType, value: &DataType) -> Option<(Vec
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::encode;
+    use crate::state::row::encode;
 
     fn window() -> DataType {
         let field = |name: &str| tidemark_types::StructField::new(name, DataType::Timestamp, true);

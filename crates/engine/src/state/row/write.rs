@@ -13,15 +13,15 @@ use tidemark_types::DataType;
 
 use crate::error::Result;
 use crate::kernel::unsupported;
-use crate::state::unsafe_array::{write_array, write_map};
+use crate::state::row::array::{write_array, write_map};
 
 /// The greatest precision of a decimal that fits into eight bytes.
-pub(super) const LONG_DIGITS_MAX: u8 = 18;
+pub(in crate::state) const LONG_DIGITS_MAX: u8 = 18;
 
 /// Each row of these columns as bytes.
 ///
 /// Errors: a type that no state holds.
-pub fn encode(types: &[DataType], columns: &[ArrayRef], rows: usize) -> Result<Vec<Bytes>> {
+pub(in crate::state) fn encode(types: &[DataType], columns: &[ArrayRef], rows: usize) -> Result<Vec<Bytes>> {
     let mut out = Vec::with_capacity(rows);
     let mut buffer = Vec::new();
     for row in 0..rows {
@@ -33,12 +33,12 @@ pub fn encode(types: &[DataType], columns: &[ArrayRef], rows: usize) -> Result<V
 }
 
 /// The bytes of the bitset for so many fields.
-pub(super) fn bitset_bytes(fields: usize) -> usize {
+pub(in crate::state) fn bitset_bytes(fields: usize) -> usize {
     fields.div_ceil(64) * 8
 }
 
 /// Appends one row.
-pub(super) fn write_row(
+pub(in crate::state) fn write_row(
     out: &mut Vec<u8>,
     types: &[DataType],
     columns: &[ArrayRef],
@@ -67,12 +67,12 @@ pub(super) fn write_row(
     Ok(())
 }
 
-pub(super) fn is_null(column: &ArrayRef, row: usize) -> bool {
+pub(in crate::state) fn is_null(column: &ArrayRef, row: usize) -> bool {
     column.is_null(row) || matches!(column.data_type(), Arrow::Null)
 }
 
 /// Whether a value fits into its eight bytes.
-pub(super) fn fixed_width(data_type: &DataType) -> bool {
+pub(in crate::state) fn fixed_width(data_type: &DataType) -> bool {
     match data_type {
         DataType::Decimal(..) => !is_wide(data_type),
         DataType::String
@@ -85,19 +85,19 @@ pub(super) fn fixed_width(data_type: &DataType) -> bool {
 }
 
 /// Whether a value takes sixteen bytes beside the row.
-pub(super) fn is_wide(data_type: &DataType) -> bool {
+pub(in crate::state) fn is_wide(data_type: &DataType) -> bool {
     matches!(data_type, DataType::Decimal(precision, _) if *precision > LONG_DIGITS_MAX)
 }
 
 /// Writes where a value lies.
-pub(super) fn put_reference(out: &mut [u8], slot: usize, offset: usize, size: usize) {
+pub(in crate::state) fn put_reference(out: &mut [u8], slot: usize, offset: usize, size: usize) {
     let word = ((offset as u64) << 32) | size as u64;
     out[slot..slot + 8].copy_from_slice(&word.to_le_bytes());
 }
 
 /// A value that fits into its eight bytes; the bytes of a smaller one come first, zeros follow.
 // tidy: table
-pub(super) fn fixed(data_type: &DataType, column: &ArrayRef, row: usize) -> Option<u64> {
+pub(in crate::state) fn fixed(data_type: &DataType, column: &ArrayRef, row: usize) -> Option<u64> {
     Some(match data_type {
         DataType::Null => 0,
         DataType::Boolean => u64::from(column.as_boolean().value(row)),
@@ -128,7 +128,7 @@ pub(super) fn fixed(data_type: &DataType, column: &ArrayRef, row: usize) -> Opti
 }
 
 /// Appends a value of variable length, padded to whole words, and says its size without the padding.
-pub(super) fn write_variable(
+pub(in crate::state) fn write_variable(
     out: &mut Vec<u8>,
     data_type: &DataType,
     column: &ArrayRef,

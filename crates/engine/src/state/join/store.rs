@@ -6,12 +6,12 @@ use tidemark_types::DataType;
 
 use crate::error::Result;
 use crate::state::event_time::field;
+use crate::state::row::decode;
+use crate::state::row::{bitset_bytes, fixed_width};
 use crate::state::store::Save;
-use crate::state::unsafe_read::decode;
-use crate::state::unsafe_row::{bitset_bytes, fixed_width};
 
 /// One side in one partition.
-pub(super) struct SideStore<'a> {
+pub(in crate::state) struct SideStore<'a> {
     counts: &'a mut Save,
     rows: &'a mut Save,
     key_types: &'a [DataType],
@@ -21,15 +21,15 @@ pub(super) struct SideStore<'a> {
 
 /// A stored row on its way.
 #[derive(Clone, Debug)]
-pub(super) struct StoredRow {
+pub(in crate::state) struct StoredRow {
     /// Its key with its number.
-    pub(super) key: Bytes,
+    pub(in crate::state) key: Bytes,
     /// Its columns and its mark.
-    pub(super) value: Bytes,
+    pub(in crate::state) value: Bytes,
 }
 
 impl<'a> SideStore<'a> {
-    pub(super) fn new(
+    pub(in crate::state) fn new(
         (counts, rows): (&'a mut Save, &'a mut Save),
         key_types: &'a [DataType],
         value_types: &'a [DataType],
@@ -38,12 +38,12 @@ impl<'a> SideStore<'a> {
     }
 
     /// The number of rows.
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::state) fn len(&self) -> usize {
         self.rows.store.len()
     }
 
     /// The bytes of all keys and values.
-    pub(super) fn bytes(&self) -> usize {
+    pub(in crate::state) fn bytes(&self) -> usize {
         self.rows.store.bytes() + self.counts.store.bytes()
     }
 
@@ -61,7 +61,7 @@ impl<'a> SideStore<'a> {
     }
 
     /// The rows of a key, in their order.
-    pub(super) fn rows_of(&self, key: &[u8]) -> Vec<StoredRow> {
+    pub(in crate::state) fn rows_of(&self, key: &[u8]) -> Vec<StoredRow> {
         (0..self.count(key)).filter_map(|index| self.row(key, index)).collect()
     }
 
@@ -72,14 +72,14 @@ impl<'a> SideStore<'a> {
     }
 
     /// Stores one more row.
-    pub(super) fn append(&mut self, key: &Bytes, value: Bytes) {
+    pub(in crate::state) fn append(&mut self, key: &Bytes, value: Bytes) {
         let count = self.count(key);
         self.rows.put(with_index(key, self.key_types, count), value);
         self.set_count(key, count + 1);
     }
 
     /// Marks a row as matched, if it is not yet.
-    pub(super) fn mark(&mut self, row: &StoredRow) {
+    pub(in crate::state) fn mark(&mut self, row: &StoredRow) {
         if self.rows.store.get(&row.key).is_some_and(|value| !self.is_matched(value)) {
             let value = marked(&row.value, self.value_types.len());
             self.rows.put(row.key.clone(), value);
@@ -87,17 +87,17 @@ impl<'a> SideStore<'a> {
     }
 
     /// Whether a row, as it is stored now, has been matched.
-    pub(super) fn has_match(&self, row: &StoredRow) -> bool {
+    pub(in crate::state) fn has_match(&self, row: &StoredRow) -> bool {
         self.rows.store.get(&row.key).is_some_and(|value| self.is_matched(value))
     }
 
     /// Whether the bytes of a row say that it has been matched.
-    pub(super) fn is_matched(&self, value: &[u8]) -> bool {
+    pub(in crate::state) fn is_matched(&self, value: &[u8]) -> bool {
         is_marked(value, self.value_types.len())
     }
 
     /// Removes the rows that are over and returns their values. The last row of a key takes a free place.
-    pub(super) fn remove_over(&mut self, is_over: &dyn Fn(&[u8], &[u8]) -> bool) -> Vec<Bytes> {
+    pub(in crate::state) fn remove_over(&mut self, is_over: &dyn Fn(&[u8], &[u8]) -> bool) -> Vec<Bytes> {
         let keys: Vec<Bytes> = self.counts.store.iter().map(|(key, _)| key.clone()).collect();
         let mut removed = Vec::new();
         for key in keys {
@@ -128,7 +128,7 @@ impl<'a> SideStore<'a> {
     }
 
     /// The columns of stored rows, without the mark.
-    pub(super) fn columns(&self, values: &[Bytes]) -> Result<Vec<ArrayRef>> {
+    pub(in crate::state) fn columns(&self, values: &[Bytes]) -> Result<Vec<ArrayRef>> {
         let rows: Vec<&[u8]> = values.iter().map(|value| &value[..]).collect();
         let mut columns = decode(self.value_types, &rows)?;
         columns.pop();
@@ -142,12 +142,12 @@ fn mark_at(fields: usize) -> usize {
 }
 
 /// Whether the mark of a row with so many fields is set.
-pub(super) fn is_marked(value: &[u8], fields: usize) -> bool {
+pub(in crate::state) fn is_marked(value: &[u8], fields: usize) -> bool {
     value.get(mark_at(fields)).is_some_and(|byte| *byte != 0)
 }
 
 /// A row with the mark set.
-pub(super) fn marked(value: &Bytes, fields: usize) -> Bytes {
+pub(in crate::state) fn marked(value: &Bytes, fields: usize) -> Bytes {
     let mut bytes = value.to_vec();
     if let Some(byte) = bytes.get_mut(mark_at(fields)) {
         *byte = 1;
@@ -184,7 +184,7 @@ mod tests {
     use arrow::array::{Int64Array, StringArray};
 
     use super::*;
-    use crate::state::encode;
+    use crate::state::row::encode;
 
     #[test]
     fn a_key_with_a_number_is_a_row_of_one_more_field() {

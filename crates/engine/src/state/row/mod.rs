@@ -1,0 +1,8 @@
+//! Rows as Spark keeps them in bytes: `UnsafeRow`, with the arrays and maps inside.
+
+mod array;
+mod read;
+mod write;
+
+pub(super) use read::decode;
+pub(super) use write::{bitset_bytes, encode, fixed_width};

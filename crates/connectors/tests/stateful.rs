@@ -5,7 +5,7 @@ mod setting;
 use tidemark_connectors::Formats;
 use tidemark_delta::Snapshot;
 use tidemark_engine::stream::{Question, Step, StreamingQueryProgress};
-use tidemark_plan::{Analyzer, Expr, Frame, OutputMode, Plan, Settings};
+use tidemark_plan::{Analyzer, Expr, Frame, JoinOn, OutputMode, Plan, Settings};
 use tidemark_types::row_json::{JsonStyle, row_json};
 use tidemark_types::{Batch, Zone};
 use tidemark_world::Fault;
@@ -43,6 +43,22 @@ fn by_hour(relation: Plan) -> Plan {
 fn counted(relation: Plan) -> Plan {
     let columns = ["minute(window.start) AS m", "user", "n"];
     grouped(relation, "5 minutes", "10 minutes", &["user"], "count(*) AS n", &columns)
+}
+
+/// The small amounts with the large ones of the same user up to ten minutes later.
+fn joined(relation: Plan) -> Plan {
+    let mut a = Analyzer::new(Settings::default());
+    while a.next_id().0 < 10 {}
+    let all = Frame::new(relation);
+    let left = a.filter_text(&all, "amt < 10").expect("the text is good");
+    let left = a.with_watermark(&left, "ts", "5 minutes").expect("ts is a timestamp");
+    let right = a.filter_text(&all, "amt >= 10").expect("the text is good");
+    let right = a.select_expr(&right, &["user AS user2", "ts AS ts2"]).expect("the columns are there");
+    let right = a.with_watermark(&right, "ts2", "5 minutes").expect("ts2 is a timestamp");
+    let on =
+        a.expr("user = user2 AND ts2 >= ts AND ts2 <= ts + INTERVAL 10 MINUTES").expect("the text is good");
+    let pairs = a.join(&left, &right, &JoinOn::Condition(on), "left").expect("the join is good");
+    (**a.select_expr(&pairs, &["user", "minute(ts2) AS m"]).expect("the columns are there").plan()).clone()
 }
 
 fn lines(batches: &[Batch]) -> Vec<String> {
@@ -188,6 +204,40 @@ fn two_watermarks_in_one_batch() {
     for (got, (watermark, rows, total, dropped)) in got.iter().zip(wanted) {
         assert_eq!((got.0.as_str(), got.2, got.3), (watermark, total, dropped));
         assert_eq!(got.1, rows);
+    }
+}
+
+#[test]
+fn a_left_join_waits_for_the_watermark() {
+    let mut setting = Setting::new().with_function();
+    setting.shape = joined;
+    setting.options(&[("maxFilesPerTrigger", "1")]);
+    let files: [&[(&str, f64, &str)]; 5] = [
+        &[("a", 1.0, "12:00:00"), ("m", 1.0, "12:01:00"), ("m", 10.0, "12:02:00")],
+        &[("b", 1.0, "12:12:00"), ("x", 10.0, "12:13:00")],
+        &[("c", 1.0, "12:30:00"), ("x", 10.0, "12:31:00")],
+        &[("d", 1.0, "12:45:00"), ("x", 10.0, "12:46:00")],
+        &[("e", 1.0, "13:30:00"), ("x", 10.0, "13:31:00")],
+    ];
+    for (index, rows) in files.iter().enumerate() {
+        let text: String = rows.iter().map(|(user, amt, time)| event(user, *amt, time)).collect();
+        setting.put(&format!("in/{index}.json"), &text);
+    }
+    let (seen, progress) = batches(&mut setting);
+    let alone = |user: &str| format!("{{\"user\":\"{user}\",\"m\":null}}");
+    let wanted = [
+        (vec!["{\"user\":\"m\",\"m\":2}".to_owned()], 3, 0),
+        (vec![], 5, 0),
+        (vec![], 6, 1),
+        (vec![alone("a"), alone("b")], 4, 1),
+        (vec![], 5, 1),
+        (vec![alone("c"), alone("d")], 2, 1),
+    ];
+    assert_eq!(seen.len(), wanted.len());
+    for ((rows, entry), (wanted, total, removed)) in seen.iter().zip(&progress).zip(wanted) {
+        let number = |name: &str| entry.state_operators[0][name].as_u64();
+        assert_eq!(*rows, wanted);
+        assert_eq!((number("numRowsTotal"), number("numRowsRemoved")), (Some(total), Some(removed)));
     }
 }
 

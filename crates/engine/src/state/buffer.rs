@@ -125,7 +125,7 @@ mod tests {
         let column: ArrayRef = Arc::new(BinaryArray::from_iter_values([&bytes]));
         let words = packed(&column);
         assert_eq!(words.len(), 52);
-        assert_eq!(words[0].as_primitive::<Int64Type>().value(0) & 0xfff, 0b00_0001_00_0000);
+        assert_eq!(words[0].as_primitive::<Int64Type>().value(0) & 0xfff, 0x040);
         assert_eq!(&unpacked(&words), &column);
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, BooleanArray, GenericStringBuilder, ListBuilder, new_null_array};
 use arrow::datatypes::{DataType as Arrow, Field, Int32Type};
-use regex::Regex;
+use regex_lite::Regex;
 
 use crate::error::Result;
 use crate::kernel::column::value::{Value, extent, nulls_of};
@@ -79,13 +79,13 @@ pub(crate) fn like_to_regex(pattern: &str) -> Result<String> {
             '\\' => match chars.next() {
                 None => return Err(invalid_like_pattern(pattern, None)),
                 Some(next @ ('_' | '%' | '\\')) => {
-                    out.push_str(&regex::escape(next.encode_utf8(&mut [0; 4])));
+                    out.push_str(&regex_lite::escape(next.encode_utf8(&mut [0; 4])));
                 }
                 Some(next) => return Err(invalid_like_pattern(pattern, Some(next))),
             },
             '_' => out.push('.'),
             '%' => out.push_str(".*"),
-            other => out.push_str(&regex::escape(other.encode_utf8(&mut [0; 4]))),
+            other => out.push_str(&regex_lite::escape(other.encode_utf8(&mut [0; 4]))),
         }
     }
     out.push_str("\\z");

@@ -130,7 +130,6 @@ impl Driver {
         let program = Program::compile(text, name)?;
         let session = Session::new(conf);
         let mut machine = Machine::new(&program, session.host());
-        machine.preload(&["datetime", "decimal"]);
         machine.set_global("spark", session.spark());
         if let Some(harness) = &harness {
             harness.install(&mut machine);

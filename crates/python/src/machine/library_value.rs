@@ -2,11 +2,10 @@
 
 use std::rc::Rc;
 
-use crate::compile::compile_module;
 use crate::host::Stop;
 use crate::machine::Machine;
-use crate::machine::frame::{Action, Frame, NativeFrame, PyFrame, Then};
-use crate::value::{Body, Dict, Obj, ObjId, Value};
+use crate::machine::frame::{Action, Frame, NativeFrame, Then};
+use crate::value::{Body, Obj, ObjId, Value};
 
 /// Instructions that loading a library module may take.
 const LOAD_FUEL: u64 = 5_000_000;
@@ -60,18 +59,6 @@ impl Machine {
             self.set_own_attribute(id, name, value.clone());
         }
         Value::Obj(id)
-    }
-
-    /// Imports library modules before the script begins. Without it they are loaded when a value of their classes is made.
-    /// To be called on a fresh machine.
-    pub fn preload(&mut self, modules: &[&str]) {
-        let source = format!("import {}\n", modules.join(", "));
-        let Ok(code) = compile_module(&source, "<library preload>", true) else { return };
-        let module = self.add_module("_preload", Dict::default());
-        let globals = self.attrs_of(module);
-        let below_core = self.frames.len().saturating_sub(1);
-        self.frames.insert(below_core, Frame::Py(Box::new(PyFrame::new(code, globals))));
-        self.py_frames += 1;
     }
 
     /// A `datetime.datetime` without a zone from microseconds since 1970 of its wall clock.

@@ -422,10 +422,10 @@ impl Sandbox {
     /// Starts the script afresh; says whether it compiles.
     fn start(&mut self) -> bool {
         self.world.restart();
+        self.drop_driver();
         self.script.run += 1;
         self.script.printed = Vector::new();
         self.script.errors = Rc::default();
-        self.lose_queries();
         let (name, text) = (self.script.name.clone(), self.script.text.clone());
         match Driver::new(&mut self.world, &name, &text, conf_of(&self.settings)) {
             Ok(driver) => {
@@ -450,16 +450,14 @@ impl Sandbox {
         }
     }
 
-    /// A new run ends what the last one left running.
-    fn lose_queries(&mut self) {
-        let run = self.script.run.saturating_sub(1);
-        let handles: Vec<QueryHandle> = self.driver.as_ref().map(Driver::active_queries).unwrap_or_default();
-        for handle in handles {
-            if let Some(lane) = self.lanes.get_mut(run, handle) {
+    /// The driver goes, and with it the queries that it left running.
+    fn drop_driver(&mut self) {
+        let Some(driver) = self.driver.take() else { return };
+        for handle in driver.active_queries() {
+            if let Some(lane) = self.lanes.get_mut(self.script.run, handle) {
                 lane.view.state = QueryState::Ended;
             }
         }
-        self.driver = None;
     }
 
     fn stop(&mut self, query: Option<&str>) {
@@ -478,20 +476,9 @@ impl Sandbox {
             }
             None => {
                 self.sync();
-                self.lose_queries_of_this_run();
-                self.driver = None;
+                self.drop_driver();
                 self.script.state = ScriptState::Stopped;
                 self.record("The script was stopped. The store is as you see it.", None, None, true);
-            }
-        }
-    }
-
-    fn lose_queries_of_this_run(&mut self) {
-        let run = self.script.run;
-        let handles: Vec<QueryHandle> = self.driver.as_ref().map(Driver::active_queries).unwrap_or_default();
-        for handle in handles {
-            if let Some(lane) = self.lanes.get_mut(run, handle) {
-                lane.view.state = QueryState::Ended;
             }
         }
     }
@@ -502,8 +489,7 @@ impl Sandbox {
         self.driver = None;
         self.goal = None;
         self.script.state = ScriptState::Crashed;
-        let phase = None;
-        self.record(sentence, None, phase, false);
+        self.record(sentence, None, None, false);
         if let Some(last) = self.moments.last_mut() {
             last.mark.crash = true;
         }

@@ -40,14 +40,7 @@ pub(crate) fn answer(world: &mut World, call: &SystemCall) -> Result<SystemReply
             Ok(SystemReply::Done)
         }
         SystemCall::List { path } => {
-            let path = world.resolve(path);
-            if !world.is_folder(&path) {
-                return refuse(if world.exists(&path) {
-                    SystemError::NotFolder
-                } else {
-                    SystemError::NotFound
-                });
-            }
+            let path = folder(world, path)?;
             let names = world.children(&path);
             let names = names.iter().filter_map(|e| e.path().rsplit('/').next().map(str::to_owned)).collect();
             Ok(SystemReply::Names(names))
@@ -61,14 +54,7 @@ pub(crate) fn answer(world: &mut World, call: &SystemCall) -> Result<SystemReply
             Ok(SystemReply::Done)
         }
         SystemCall::RemoveFolder { path } => {
-            let path = world.resolve(path);
-            if !world.is_folder(&path) {
-                return refuse(if world.exists(&path) {
-                    SystemError::NotFolder
-                } else {
-                    SystemError::NotFound
-                });
-            }
+            let path = folder(world, path)?;
             if !world.children(&path).is_empty() {
                 return refuse(SystemError::NotEmpty);
             }
@@ -76,14 +62,7 @@ pub(crate) fn answer(world: &mut World, call: &SystemCall) -> Result<SystemReply
             Ok(SystemReply::Done)
         }
         SystemCall::RemoveTree { path } => {
-            let path = world.resolve(path);
-            if !world.is_folder(&path) {
-                return refuse(if world.exists(&path) {
-                    SystemError::NotFolder
-                } else {
-                    SystemError::NotFound
-                });
-            }
+            let path = folder(world, path)?;
             world.delete_tree(&path)?;
             Ok(SystemReply::Done)
         }
@@ -124,6 +103,16 @@ pub(crate) fn answer(world: &mut World, call: &SystemCall) -> Result<SystemReply
             Ok(SystemReply::Done)
         }
         SystemCall::Now => Ok(SystemReply::Now(world.now().to_event_time().0)),
+    }
+}
+
+/// The absolute path of a folder that is there.
+fn folder(world: &World, path: &str) -> Result<String, Refused> {
+    let path = world.resolve(path);
+    match (world.is_folder(&path), world.exists(&path)) {
+        (true, _) => Ok(path),
+        (false, true) => Err(Refused::System(SystemError::NotFolder)),
+        (false, false) => Err(Refused::System(SystemError::NotFound)),
     }
 }
 

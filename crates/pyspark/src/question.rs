@@ -92,6 +92,4 @@ pub enum Answer {
     Queries(Vec<QueryHandle>),
     /// Spark refuses.
     Failed(Box<SparkError>),
-    /// An exception of the script's own function went through, to be raised as it is.
-    Raised(Value),
 }

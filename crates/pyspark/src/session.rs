@@ -222,11 +222,6 @@ impl Session {
                 }
                 _ => Reply::Answer(Err(spark_exception(&error))),
             },
-            Answer::Raised(exception) => Reply::Answer(Err(PyException {
-                class: machine.type_name(&exception),
-                args: Vec::new(),
-                attributes: Vec::new(),
-            })),
             answer => {
                 let done = self.finish(machine, pending, answer);
                 self.settle(done)
@@ -491,25 +486,26 @@ impl Session {
         }
     }
 
-    fn sql(
-        &mut self,
-        text: String,
-        found: Relations,
-        mut wanted: VecDeque<Vec<String>>,
-    ) -> Result<Done, Fault> {
-        let Some(next) = wanted.front() else {
-            let made = self.analyzer.sql(&text, &found)?;
-            return Ok(Done::Value(self.objects.add(Object::Frame(made))));
-        };
+    /// What a name of a SQL text reads: a path behind the name of its format, else a table.
+    fn named_relation(&self, parts: &[String]) -> ReadSpec {
         let mut spec = read::reader(false, default_format(&self.analyzer));
-        match next.as_slice() {
+        match parts {
             [format, path] if !path.is_empty() && is_format(format) => {
                 spec.format = format.to_lowercase();
                 spec.paths = vec![path.clone()];
             }
             parts => spec.table = Some(parts.join(".")),
         }
-        let pending = Pending::Sql { text, found, wanted: std::mem::take(&mut wanted) };
+        spec
+    }
+
+    fn sql(&mut self, text: String, found: Relations, wanted: VecDeque<Vec<String>>) -> Result<Done, Fault> {
+        let Some(next) = wanted.front() else {
+            let made = self.analyzer.sql(&text, &found)?;
+            return Ok(Done::Value(self.objects.add(Object::Frame(made))));
+        };
+        let spec = self.named_relation(next);
+        let pending = Pending::Sql { text, found, wanted };
         Ok(Done::Ask(Question::Resolve(spec), pending))
     }
 
@@ -523,14 +519,7 @@ impl Session {
             }
             (Pending::Sql { text, mut found, mut wanted }, Answer::Schema(schema, listing)) => {
                 if let Some(parts) = wanted.pop_front() {
-                    let mut spec = read::reader(false, default_format(&self.analyzer));
-                    match parts.as_slice() {
-                        [format, path] if is_format(format) => {
-                            spec.format = format.to_lowercase();
-                            spec.paths = vec![path.clone()];
-                        }
-                        parts => spec.table = Some(parts.join(".")),
-                    }
+                    let mut spec = self.named_relation(&parts);
                     spec.listing = listing;
                     found.insert(parts, self.analyzer.relation(spec, &schema));
                 }

@@ -24,6 +24,13 @@ pub enum Act {
         /// The content.
         text: String,
     },
+    /// `import NAME BASE64`: an archive that an export made is unpacked into the store, times and all.
+    Import {
+        /// The name of the file that the learner chose.
+        name: String,
+        /// The archive, in base64.
+        archive: String,
+    },
     /// `edit SCRIPT TEXT`: the script's text is replaced.
     Edit {
         /// The name of the script, `main.py`.
@@ -125,6 +132,7 @@ impl fmt::Display for Act {
         match self {
             Act::Seed { seed } => write!(f, "seed {seed}"),
             Act::Put { path, text } => write!(f, "put {path} {}", quote(text)),
+            Act::Import { name, archive } => write!(f, "import {} {archive}", quote(name)),
             Act::Edit { script, text } => write!(f, "edit {script} {}", quote(text)),
             Act::Run { script } => write!(f, "run {script}"),
             Act::Trigger { query } => f.write_str(&optional("trigger", query)),
@@ -184,6 +192,17 @@ impl Act {
                 let (path, text) = path_and_text(rest).ok_or_else(|| wants("a path and a text"))?;
                 Ok(Act::Put { path, text })
             }
+            "import" => {
+                let (name, archive) =
+                    rest.rsplit_once(char::is_whitespace).ok_or_else(|| wants("a name and an archive"))?;
+                let name = name.trim();
+                let name = if name.starts_with('"') {
+                    serde_json::from_str(name).map_err(|_| wants("a name and an archive"))?
+                } else {
+                    name.to_owned()
+                };
+                Ok(Act::Import { name, archive: archive.to_owned() })
+            }
             "edit" => {
                 let (script, text) = path_and_text(rest).ok_or_else(|| wants("a script and a text"))?;
                 Ok(Act::Edit { script, text })
@@ -209,7 +228,7 @@ impl Act {
                 Ok(Act::Set { name: name.to_owned(), value: value.trim().to_owned() })
             }
             _ => Err(ActError(format!(
-                "`{line}` is no act: acts are seed, put, edit, run, trigger, step, arm, crash, restart, delete, stop, \
+                "`{line}` is no act: acts are seed, put, import, edit, run, trigger, step, arm, crash, restart, delete, stop, \
                  advance, set"
             ))),
         }
@@ -267,6 +286,7 @@ mod tests {
         for line in [
             "seed 7",
             r#"put in/a.json "{\"id\":1}\n""#,
+            r#"import "my work.zip" UEsFBg=="#,
             r#"edit main.py "x = 1\n""#,
             "run main.py",
             "trigger",

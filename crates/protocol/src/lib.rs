@@ -7,14 +7,22 @@
 //! never works a picture out from facts.
 
 pub mod act;
+pub mod compare;
+pub mod lineage;
 pub mod link;
 pub mod object_view;
+pub mod sweep;
 pub mod view;
+pub mod work;
 
 pub use act::{Act, ActError, ArmPlace};
+pub use compare::{Comparison, Measure, ObjectDifference, RowDifference, Side, SinkDifference};
+pub use lineage::{Hop, HopKind, Lineage, LineageOf};
 pub use link::{Busy, Command, FromWorker, MomentMark, Request, Update};
 pub use object_view::{Field, ObjectBody, ObjectView, Table};
+pub use sweep::{SweepCell, SweepRow, SweepTable, Verdict};
 pub use view::{
-    BatchView, Can, Change, Diagnostic, LogLine, QueryState, QueryView, ScriptState, ScriptView, SinkRow,
-    SinkView, StepState, StepView, StoreEntry, View,
+    BatchView, Can, Change, Cost, Diagnostic, LogLine, QueryState, QueryView, ScriptState, ScriptView,
+    SinkRow, SinkView, StepState, StepView, StoreEntry, View,
 };
+pub use work::{BranchMark, Fork, Place, Work, WorkBranch};

@@ -7,8 +7,12 @@ use tidemark_trace::Event;
 use tidemark_types::SimTime;
 
 use crate::act::Act;
+use crate::compare::Comparison;
+use crate::lineage::{Lineage, LineageOf};
 use crate::object_view::ObjectView;
+use crate::sweep::SweepTable;
 use crate::view::View;
+use crate::work::{BranchMark, Place, Work};
 
 /// A command with its number: answers to older numbers are stale and dropped.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -23,10 +27,10 @@ pub struct Request {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "lowercase")]
 pub enum Command {
-    /// Begin a sandbox from these acts: none for a fresh one, all of them after a worker has died.
+    /// Begin a sandbox from this work: an empty one for a fresh sandbox, all of it after a worker has died.
     Open {
-        /// The acts in order.
-        acts: Vec<Act>,
+        /// The work.
+        work: Work,
     },
     /// Do one act at the moment `at`; acting in the past starts a branch there.
     Do {
@@ -34,6 +38,51 @@ pub enum Command {
         act: Act,
         /// The moment at which the learner acts.
         at: usize,
+    },
+    /// Begin a branch that shares nothing with the others: a cell of the crash sweep, a link.
+    Begin {
+        /// Its name.
+        name: String,
+        /// Its acts.
+        acts: Vec<Act>,
+    },
+    /// Put another branch on screen.
+    Switch {
+        /// Its place among the branches.
+        branch: usize,
+        /// The moment to show; the newest if absent.
+        moment: Option<usize>,
+    },
+    /// Rename a branch.
+    Rename {
+        /// Its place among the branches.
+        branch: usize,
+        /// The new name.
+        name: String,
+    },
+    /// Drop a branch; `main` stays.
+    Discard {
+        /// Its place among the branches.
+        branch: usize,
+    },
+    /// Put two moments side by side.
+    Compare {
+        /// The left one.
+        left: Place,
+        /// The right one.
+        right: Place,
+    },
+    /// Try every crash of the script on the branch that is on screen.
+    Sweep {
+        /// Whether to crash a second time within each recovery.
+        recovery: bool,
+    },
+    /// Follow a row, as of a moment.
+    Follow {
+        /// The moment.
+        moment: usize,
+        /// The row.
+        of: LineageOf,
     },
     /// Show a moment.
     Look {
@@ -72,6 +121,27 @@ pub enum FromWorker {
         /// The object.
         object: Box<ObjectView>,
     },
+    /// Two moments side by side.
+    Compared {
+        /// The number of the request.
+        number: u64,
+        /// What differs.
+        comparison: Box<Comparison>,
+    },
+    /// The crash sweep so far; it is over when as many have been tried as were planned.
+    Swept {
+        /// The number of the request.
+        number: u64,
+        /// The table so far.
+        table: Box<SweepTable>,
+    },
+    /// The way of a row.
+    Followed {
+        /// The number of the request.
+        number: u64,
+        /// The way.
+        lineage: Box<Lineage>,
+    },
     /// A request that could not be served; the sandbox stands as before.
     Refused {
         /// The number of the request.
@@ -88,16 +158,20 @@ pub struct Update {
     pub number: u64,
     /// The moment that `view` shows.
     pub view: Rc<View>,
-    /// The moments from `first_mark` on; earlier ones are unchanged since the last update.
+    /// The moments of the branch from `first_mark` on; earlier ones are unchanged since the last update of this branch.
     pub marks: Vec<MomentMark>,
     /// The index of the first mark.
     pub first_mark: usize,
     /// The number of moments there are.
     pub moments: usize,
+    /// The place of the branch that is on screen: `view`, `marks` and `acts` are of this one.
+    pub branch: usize,
+    /// All branches.
+    pub branches: Vec<BranchMark>,
     /// The facts since the last update.
     pub events: Vec<Event>,
-    /// The acts from `first_act` on; earlier ones are unchanged since the last update. All of them are what a page
-    /// keeps to begin again.
+    /// The acts of the branch from `first_act` on; earlier ones are unchanged since the last update of this branch, or
+    /// are those that it shares with the branch that it left. All of them are what a page keeps to begin again.
     pub acts: Vec<Act>,
     /// The index of the first act in `acts`.
     pub first_act: usize,

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use tidemark_trace::Phase;
 use tidemark_types::SimTime;
 
+use crate::act::ArmPlace;
+
 /// One moment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct View {
@@ -21,8 +23,29 @@ pub struct View {
     pub queries: Vec<QueryView>,
     /// The tables that queries write.
     pub sinks: Vec<SinkView>,
+    /// The crashes that are armed, in the order in which they were.
+    pub armed: Vec<ArmPlace>,
     /// What can be done at this moment.
     pub can: Can,
+}
+
+/// What was asked of the store: requests, bytes, and files that were written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cost {
+    /// Listings.
+    pub list: u64,
+    /// Objects read.
+    pub get: u64,
+    /// Objects written.
+    pub put: u64,
+    /// Objects deleted.
+    pub delete: u64,
+    /// Bytes read.
+    pub bytes_read: u64,
+    /// Bytes written.
+    pub bytes_written: u64,
+    /// Data files that the sink was given.
+    pub files: u64,
 }
 
 /// The script at a moment.
@@ -183,6 +206,8 @@ pub struct BatchView {
     pub steps: Vec<StepView>,
     /// Whether the driver stopped in this batch.
     pub crashed: bool,
+    /// What this try of the batch asked of the store, its trigger's listing included.
+    pub cost: Cost,
 }
 
 /// How a step stands.

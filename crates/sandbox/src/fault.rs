@@ -13,6 +13,17 @@ pub fn fault_of_place(place: &ArmPlace) -> Fault {
     }
 }
 
+/// The place of an armed fault: the reverse of [`fault_of_place`], with a phase for the points that are one.
+pub(crate) fn place_of_fault(fault: &Fault) -> ArmPlace {
+    match fault {
+        Fault::Write { k, when } => ArmPlace::Write { k: *k, when: *when },
+        Fault::Phase { phase, when } => ArmPlace::Phase { phase: *phase, when: *when },
+        Fault::Folder { name, .. } | Fault::Path { suffix: name, .. } => {
+            ArmPlace::Point { point: if name == "offsets" { CrashPoint::C03 } else { CrashPoint::C11 } }
+        }
+    }
+}
+
 /// The fault of a named crash point.
 // tidy: table
 fn fault_of(point: CrashPoint) -> Fault {

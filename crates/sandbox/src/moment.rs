@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use imbl::{OrdMap, Vector};
 use tidemark_protocol::{
-    BatchView, Diagnostic, MomentMark, QueryState, QueryView, ScriptState, StepState, StepView,
+    BatchView, Cost, Diagnostic, MomentMark, QueryState, QueryView, ScriptState, StepState, StepView,
 };
 use tidemark_pyspark::QueryHandle;
 use tidemark_trace::Phase;
@@ -113,6 +113,7 @@ impl Lane {
                 input_rows: 0,
                 steps: Phase::ALL.map(|phase| self.planned(phase)).to_vec(),
                 crashed: false,
+                cost: Cost::default(),
             }));
         }
         let Some(last) = self.batches.back_mut() else { return };

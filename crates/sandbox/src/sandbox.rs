@@ -5,7 +5,9 @@ use std::rc::Rc;
 
 use imbl::Vector;
 use tidemark_engine::Error;
-use tidemark_protocol::{Act, Busy, MomentMark, ObjectView, QueryState, ScriptState, Update, View};
+use tidemark_protocol::{
+    Act, BranchMark, Busy, MomentMark, ObjectView, QueryState, ScriptState, Update, View,
+};
 use tidemark_pyspark::QueryHandle;
 use tidemark_trace::{Event, Fact, Phase, Seq};
 use tidemark_types::{Millis, SimTime};
@@ -215,6 +217,7 @@ impl Sandbox {
                 }
             }
             Act::Put { path, text } => self.put(path, text),
+            Act::Import { .. } => {}
             Act::Edit { script, text } => {
                 self.script.name = script.as_str().into();
                 self.script.text = text.as_str().into();
@@ -349,6 +352,8 @@ impl Sandbox {
             marks,
             first_mark,
             moments: self.moments.len(),
+            branch: 0,
+            branches: vec![BranchMark { name: "main".to_owned(), fork: None, moments: self.moments.len() }],
             events,
             acts,
             first_act,
@@ -368,6 +373,7 @@ impl Sandbox {
             Act::Restart => can.restart,
             Act::Stop { .. } => can.stop,
             Act::Seed { .. } if self.moments.len() > 1 => Some("The seed is the first act.".to_owned()),
+            Act::Import { name, .. } => Some(format!("{name} cannot be imported yet.")),
             Act::Delete { path } => {
                 let absolute = self.world.resolve(path);
                 if !self.world.exists(&absolute) {

@@ -5,6 +5,7 @@ use tidemark_pyspark::QueryHandle;
 use tidemark_python::{SyntaxError, Traceback};
 use tidemark_world::World;
 
+use crate::fault::place_of_fault;
 use crate::moment::{Moment, ScriptStand};
 use crate::{sink, store};
 
@@ -21,6 +22,7 @@ pub(crate) fn view(index: usize, moment: &Moment, before: Option<&World>) -> Vie
         store: store::entries(&moment.world, before, &moment.lanes),
         queries: moment.lanes.iter().map(crate::moment::Lane::to_view).collect(),
         sinks: sink::sinks(&moment.world, &moment.lanes, moment.driver.as_ref()),
+        armed: moment.world.armed().iter().map(place_of_fault).collect(),
         can: can(moment),
     }
 }

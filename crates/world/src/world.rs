@@ -298,6 +298,11 @@ impl World {
         &mut self.faults
     }
 
+    /// The armed crashes, in the order in which they were.
+    pub fn armed(&self) -> &[Fault] {
+        self.faults.armed()
+    }
+
     /// Arms a crash.
     pub fn arm(&mut self, fault: Fault) {
         self.faults.arm(fault);

@@ -105,6 +105,7 @@ fn view(moment: usize, files: &[String]) -> View {
         store: files.iter().map(entry).collect(),
         queries: vec![],
         sinks: vec![],
+        armed: vec![],
         can: Can { crash: Some("Nothing runs.".to_owned()), ..Can::default() },
     }
 }

@@ -43,9 +43,9 @@ fn receive(engine: &Rc<RefCell<Engine>>, text: &str) {
     let number = request.number;
     let mut held = engine.borrow_mut();
     match request.command {
-        Command::Open { acts } => {
+        Command::Open { work } => {
             *held = Engine::default();
-            if let Err(error) = held.sandbox.replay(&acts) {
+            if let Err(error) = held.sandbox.replay(&work.acts(work.current)) {
                 post(&FromWorker::Refused { number, message: error.to_string() });
             }
             let last = held.sandbox.moments();
@@ -66,6 +66,15 @@ fn receive(engine: &Rc<RefCell<Engine>>, text: &str) {
                     slice(engine);
                 }
             }
+        }
+        Command::Begin { .. }
+        | Command::Switch { .. }
+        | Command::Rename { .. }
+        | Command::Discard { .. }
+        | Command::Compare { .. }
+        | Command::Sweep { .. }
+        | Command::Follow { .. } => {
+            post(&FromWorker::Refused { number, message: "The engine does not do this yet.".to_owned() });
         }
         Command::Look { moment } => update(&mut held, number, moment),
         Command::Read { moment, path } => {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use tidemark_protocol::{Act, Change, Command, FromWorker, Update};
+use tidemark_protocol::{Act, Change, Command, FromWorker, Update, Work};
 
 use super::deed;
 use super::model::{Engine, Model, Notice};
@@ -18,7 +18,7 @@ pub(super) fn hear(model: &mut Model, message: FromWorker) {
             world.engine = Engine::Opening;
             world.version = version;
             let acts = world.acts.clone();
-            let number = model.post(Command::Open { acts });
+            let number = model.post(Command::Open { work: Work::of_acts(acts) });
             model.world_mut().awaiting = Some(number);
         }
         FromWorker::Update { update } => take(model, *update),
@@ -29,6 +29,7 @@ pub(super) fn hear(model: &mut Model, message: FromWorker) {
                 world.object = Some(Rc::from(object));
             }
         }
+        FromWorker::Compared { .. } | FromWorker::Swept { .. } | FromWorker::Followed { .. } => {}
         FromWorker::Refused { number, message } => refuse(model, number, message),
     }
 }

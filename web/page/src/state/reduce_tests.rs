@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use tidemark_protocol::{
     Act, Busy, Can, Change, Command, FromWorker, MomentMark, ObjectBody, ObjectView, Request, ScriptState,
-    ScriptView, StoreEntry, Update, View,
+    ScriptView, StoreEntry, Update, View, Work,
 };
 use tidemark_types::SimTime;
 
@@ -53,6 +53,8 @@ impl Page {
             view: Rc::new(view),
             marks: vec![mark(); moments],
             first_mark: 0,
+            branch: 0,
+            branches: vec![],
             moments,
             events: Vec::new(),
             acts,
@@ -101,6 +103,7 @@ fn view(moment: usize, text: &str, state: ScriptState) -> View {
         store: Vec::new(),
         queries: Vec::new(),
         sinks: Vec::new(),
+        armed: vec![],
         can: Can { crash: Some("Nothing runs.".to_owned()), ..Can::default() },
     }
 }
@@ -122,7 +125,7 @@ fn with_file(mut view: View, path: &str, change: Change) -> View {
 fn a_ready_engine_is_asked_for_a_sandbox_from_the_acts() {
     let mut page = Page::new();
     page.hear(FromWorker::Ready { version: "0".to_owned() });
-    assert_eq!(*page.command(), Command::Open { acts: vec![Act::Seed { seed: 7 }] });
+    assert_eq!(*page.command(), Command::Open { work: Work::of_acts(vec![Act::Seed { seed: 7 }]) });
     assert_eq!(page.model.world.engine, Engine::Opening);
     page.answer(view(0, "", ScriptState::Fresh), 1);
     assert_eq!(page.model.world.engine, Engine::Ready);
@@ -254,7 +257,7 @@ fn an_engine_that_does_not_stop_is_replaced() {
     assert_eq!((page.model.deaths, page.model.world.engine), (1, Engine::Loading));
     assert!(page.model.ui.notice.as_ref().is_some_and(|notice| notice.broken));
     page.hear(FromWorker::Ready { version: "0".to_owned() });
-    assert_eq!(*page.command(), Command::Open { acts: vec![Act::Seed { seed: 7 }] });
+    assert_eq!(*page.command(), Command::Open { work: Work::of_acts(vec![Act::Seed { seed: 7 }]) });
 }
 
 #[test]
@@ -266,7 +269,7 @@ fn an_act_that_kills_every_engine_is_left_out() {
     page.hear(FromWorker::Ready { version: "0".to_owned() });
     page.act(Action::Died("panicked".to_owned()));
     page.hear(FromWorker::Ready { version: "0".to_owned() });
-    assert_eq!(*page.command(), Command::Open { acts: vec![Act::Seed { seed: 7 }] });
+    assert_eq!(*page.command(), Command::Open { work: Work::of_acts(vec![Act::Seed { seed: 7 }]) });
     assert_eq!(page.model.deaths, 2);
 }
 

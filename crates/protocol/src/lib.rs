@@ -11,6 +11,8 @@ pub mod compare;
 pub mod lineage;
 pub mod link;
 pub mod object_view;
+pub mod plane;
+pub mod state_view;
 pub mod sweep;
 pub mod view;
 pub mod work;
@@ -20,6 +22,8 @@ pub use compare::{Comparison, Measure, ObjectDifference, RowDifference, Side, Si
 pub use lineage::{Hop, HopKind, Lineage, LineageOf};
 pub use link::{Busy, Command, FromWorker, MomentMark, Request, Update};
 pub use object_view::{Field, ObjectBody, ObjectView, Table};
+pub use plane::{Fate, PlaneBand, PlaneRow, PlaneValue, PlaneView, PlaneWindow, WhyNot};
+pub use state_view::{StateMeasure, StateOperator, StatePartition, StateRow, StateTable, StateView};
 pub use sweep::{SweepCell, SweepRow, SweepTable, Verdict};
 pub use view::{
     BatchView, Can, Change, Cost, Diagnostic, LogLine, QueryState, QueryView, ScriptState, ScriptView,

@@ -10,6 +10,8 @@ use crate::act::Act;
 use crate::compare::Comparison;
 use crate::lineage::{Lineage, LineageOf};
 use crate::object_view::ObjectView;
+use crate::plane::PlaneView;
+use crate::state_view::StateView;
 use crate::sweep::SweepTable;
 use crate::view::View;
 use crate::work::{BranchMark, Place, Work};
@@ -84,6 +86,22 @@ pub enum Command {
         /// The row.
         of: LineageOf,
     },
+    /// Draw the time of a query, as of a moment.
+    Plane {
+        /// The moment.
+        moment: usize,
+        /// The place of the query in the view; the one that has most to show if absent.
+        query: Option<usize>,
+    },
+    /// Show the state of a query, as of a moment.
+    State {
+        /// The moment.
+        moment: usize,
+        /// The place of the query in the view; the one that has most to show if absent.
+        query: Option<usize>,
+        /// The batch after which it is wanted; the newest if absent.
+        batch: Option<i64>,
+    },
     /// Show a moment.
     Look {
         /// Its index.
@@ -134,6 +152,20 @@ pub enum FromWorker {
         number: u64,
         /// The table so far.
         table: Box<SweepTable>,
+    },
+    /// The time of a query.
+    Plane {
+        /// The number of the request.
+        number: u64,
+        /// The picture.
+        plane: Box<PlaneView>,
+    },
+    /// The state of a query.
+    State {
+        /// The number of the request.
+        number: u64,
+        /// The state.
+        state: Box<StateView>,
     },
     /// The way of a row.
     Followed {

@@ -26,6 +26,9 @@ pub(crate) fn new_lane(run: u32, handle: QueryHandle, query: &StreamExecution, w
         sink_kind: if spec.table.is_some() { "delta".to_owned() } else { spec.format.clone() },
         batches: Vector::new(),
         unused: unused(query.plan()),
+        plan: query.plan().clone(),
+        checkpoint: query.checkpoint().to_owned(),
+        mode: spec.output_mode,
         view: QueryView {
             id: query.id().0.clone(),
             run_id: query.run_id().0.clone(),

@@ -1,8 +1,10 @@
 //! Moments: everything that can be gone back to, and the lanes that are drawn of it.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use imbl::{OrdMap, Vector};
+use tidemark_plan::{OutputMode, Plan};
 use tidemark_protocol::{
     BatchView, Cost, Diagnostic, MomentMark, QueryState, QueryView, ScriptState, StepState, StepView,
 };
@@ -58,6 +60,12 @@ pub(crate) struct Lane {
     pub(crate) sink_kind: String,
     /// The phases that the query has no use for.
     pub(crate) unused: Vec<Phase>,
+    /// What it computes.
+    pub(crate) plan: Arc<Plan>,
+    /// Its checkpoint, as an absolute path.
+    pub(crate) checkpoint: String,
+    /// What it hands to its sink.
+    pub(crate) mode: OutputMode,
 }
 
 /// What a step did, for its lane.

@@ -73,6 +73,8 @@ fn receive(engine: &Rc<RefCell<Engine>>, text: &str) {
         | Command::Discard { .. }
         | Command::Compare { .. }
         | Command::Sweep { .. }
+        | Command::Plane { .. }
+        | Command::State { .. }
         | Command::Follow { .. } => {
             post(&FromWorker::Refused { number, message: "The engine does not do this yet.".to_owned() });
         }

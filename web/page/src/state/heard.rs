@@ -30,6 +30,7 @@ pub(super) fn hear(model: &mut Model, message: FromWorker) {
             }
         }
         FromWorker::Compared { .. } | FromWorker::Swept { .. } | FromWorker::Followed { .. } => {}
+        FromWorker::Plane { .. } | FromWorker::State { .. } => {}
         FromWorker::Refused { number, message } => refuse(model, number, message),
     }
 }

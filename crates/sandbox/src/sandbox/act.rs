@@ -1,0 +1,226 @@
+//! Acts: what each does to the World, the script and its driver.
+
+use std::rc::Rc;
+
+use imbl::Vector;
+use tidemark_protocol::{Act, QueryState, ScriptState};
+use tidemark_types::Millis;
+use tidemark_world::World;
+
+use super::{Goal, Sandbox, SandboxError};
+use crate::driver::{Driver, conf_of};
+use crate::fault::fault_of_place;
+use crate::view::{syntax_errors, view};
+
+impl Sandbox {
+    /// Begins an act.
+    ///
+    /// Errors: the act makes no sense now; nothing changed. The text says why and what to do.
+    // tidy: table
+    pub fn apply(&mut self, act: &Act) -> Result<(), SandboxError> {
+        if self.goal.is_some() {
+            return Err(SandboxError("The run goes on. Stop it first.".to_owned()));
+        }
+        self.step = 0;
+        self.refuse(act)?;
+        self.acts.push(act.clone());
+        match act {
+            Act::Seed { seed } => {
+                self.world = World::new(self.world.root(), *seed, self.world.now());
+                if let Some(first) = self.moments.first_mut() {
+                    first.world = self.world.clone();
+                    first.acts = 1;
+                }
+            }
+            Act::Put { path, text } => self.put(path, text),
+            Act::Import { .. } => {}
+            Act::Edit { script, text } => {
+                self.script.name = script.as_str().into();
+                self.script.text = text.as_str().into();
+                self.script.errors = Rc::default();
+                self.record("The script was changed.", None, None, true);
+            }
+            Act::Run { .. } | Act::Restart => {
+                if self.start() {
+                    self.goal = Some(Goal::Rest);
+                }
+            }
+            Act::Step => {
+                let alive = matches!(self.script.state, ScriptState::Running | ScriptState::Parked)
+                    || self.driver.as_ref().is_some_and(|d| !d.active_queries().is_empty());
+                if alive || self.start() {
+                    self.script.state = ScriptState::Running;
+                    if let Some(driver) = &mut self.driver
+                        && let Some(query) = driver.active_queries().first().copied()
+                        && alive
+                    {
+                        driver.wake_query(query);
+                    }
+                    self.goal = Some(Goal::OneStep);
+                }
+            }
+            Act::Trigger { query } => {
+                if let Some(driver) = &mut self.driver
+                    && let Some(handle) = driver.find_query(query.as_deref())
+                {
+                    driver.make_due(&mut self.world, handle);
+                    driver.wake_query(handle);
+                    self.goal = Some(Goal::OneTrigger(handle));
+                    self.script.state = ScriptState::Running;
+                }
+            }
+            Act::Arm { place } => {
+                self.world.arm(fault_of_place(place));
+                self.record(&format!("A crash is armed: {place}."), None, None, true);
+            }
+            Act::Crash => {
+                self.world.crash_now("here");
+                self.crash("The driver stopped. The store is as you see it.");
+            }
+            Act::Delete { path } => self.delete(path),
+            Act::Stop { query } => self.stop(query.as_deref()),
+            Act::Advance { millis } => {
+                self.world.advance(Millis(*millis));
+                if let Some(driver) = &mut self.driver {
+                    driver.wake();
+                }
+                let sentence = format!("The clock is at {}.", self.world.now());
+                self.record(&sentence, None, None, true);
+            }
+            Act::Set { name, value } => {
+                self.settings.insert(name.clone(), value.clone());
+                if let Some(driver) = &mut self.driver {
+                    driver.session().set_conf(name, value);
+                }
+                self.record(&format!("{name} is {value} from the next run on."), None, None, true);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn refuse(&self, act: &Act) -> Result<(), SandboxError> {
+        let can = view(0, &self.moment("", None, None, true), None).can;
+        let reason = match act {
+            Act::Run { .. } => can.run,
+            Act::Step => can.step,
+            Act::Trigger { .. } => can.trigger,
+            Act::Crash => can.crash,
+            Act::Restart => can.restart,
+            Act::Stop { .. } => can.stop,
+            Act::Seed { .. } if self.moments.len() > 1 => Some("The seed is the first act.".to_owned()),
+            Act::Import { name, .. } => Some(format!("{name} cannot be imported yet.")),
+            Act::Delete { path } => {
+                let absolute = self.world.resolve(path);
+                if !self.world.exists(&absolute) {
+                    Some(format!("There is no {path} to delete."))
+                } else if absolute == self.world.root() {
+                    Some("The root of the store stays.".to_owned())
+                } else {
+                    None
+                }
+            }
+            Act::Put { path, .. } if self.world.is_folder(&self.world.resolve(path)) => {
+                Some(format!("{path} is a folder. A file wants another name."))
+            }
+            _ => None,
+        };
+        reason.map_or(Ok(()), |reason| Err(SandboxError(reason)))
+    }
+
+    pub(super) fn put(&mut self, path: &str, text: &str) {
+        self.world.advance(Millis(1000));
+        let now = self.world.now();
+        let absolute = self.world.resolve(path);
+        let is_new = self.world.peek(&absolute).is_none();
+        self.world.drop_file(&absolute, text.to_owned(), now);
+        if let Some(driver) = &mut self.driver {
+            driver.wake();
+        }
+        let verb = if is_new { "lies in the store" } else { "has new content" };
+        self.record(&format!("{path} {verb}."), None, None, true);
+    }
+
+    pub(super) fn delete(&mut self, path: &str) {
+        let absolute = self.world.resolve(path);
+        // The learner deletes even while the driver is down.
+        let down = self.world.crashed().map(str::to_owned);
+        self.world.restart();
+        // `refuse` has seen that it is there.
+        let _ = self.world.delete_tree(&absolute);
+        if let Some(place) = down {
+            self.world.crash_now(&place);
+        }
+        let sentence = if path.contains("ckpt") || path.contains("checkpoint") {
+            format!(
+                "{path} is gone: the query's memory of what it has done. The sink stays. Step back to undo."
+            )
+        } else {
+            format!("{path} is gone. Step back to undo.")
+        };
+        self.record(&sentence, None, None, true);
+    }
+
+    /// Starts the script afresh; says whether it compiles.
+    pub(super) fn start(&mut self) -> bool {
+        self.world.restart();
+        self.drop_driver();
+        self.script.run += 1;
+        self.script.printed = Vector::new();
+        self.script.errors = Rc::default();
+        let (name, text) = (self.script.name.clone(), self.script.text.clone());
+        match Driver::new(&mut self.world, &name, &text, conf_of(&self.settings)) {
+            Ok(driver) => {
+                self.driver = Some(driver);
+                self.script.state = ScriptState::Running;
+                self.script.line = Some(1);
+                true
+            }
+            Err(errors) => {
+                self.driver = None;
+                self.script.state = ScriptState::Failed;
+                self.script.errors = Rc::new(syntax_errors(&errors));
+                let sentence = match errors.first() {
+                    Some(first) => {
+                        format!("The script was not started: line {}: {}.", first.span.line, first.message)
+                    }
+                    None => "The script was not started.".to_owned(),
+                };
+                self.record(&sentence, None, None, true);
+                false
+            }
+        }
+    }
+
+    /// The driver goes, and with it the queries that it left running.
+    pub(super) fn drop_driver(&mut self) {
+        let Some(driver) = self.driver.take() else { return };
+        for handle in driver.active_queries() {
+            if let Some(lane) = self.lanes.get_mut(self.script.run, handle) {
+                lane.view.state = QueryState::Ended;
+            }
+        }
+    }
+
+    pub(super) fn stop(&mut self, query: Option<&str>) {
+        let handle = self.driver.as_ref().and_then(|d| d.find_query(query));
+        let Some(driver) = &mut self.driver else { return };
+        let waits = driver.is_waiting() || driver.is_over;
+        match handle.filter(|_| waits) {
+            Some(handle) => {
+                let stopped = driver.stop_query(&mut self.world, handle);
+                if stopped.is_ok() {
+                    self.record("The query was stopped. Its checkpoint stays.", None, None, true);
+                    self.sync_lanes();
+                    self.script.state = ScriptState::Running;
+                    self.goal = Some(Goal::Rest);
+                }
+            }
+            None => {
+                self.sync();
+                self.drop_driver();
+                self.script.state = ScriptState::Stopped;
+                self.record("The script was stopped. The store is as you see it.", None, None, true);
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! What the page asks: views of moments, objects, updates.
+
+use std::rc::Rc;
+
+use tidemark_protocol::{BranchMark, Busy, MomentMark, ObjectView, Update, View};
+
+use super::Sandbox;
+use crate::object;
+use crate::view::view;
+
+/// Facts that an update carries at most: the newest.
+const EVENTS_MAX: usize = 5_000;
+
+impl Sandbox {
+    /// The view of a moment; the newest for an index behind the end.
+    pub fn view_at(&self, index: usize) -> View {
+        let index = index.min(self.moments.len() - 1);
+        let before = index.checked_sub(1).and_then(|at| self.moments.get(at)).map(|m| &m.world);
+        view(index, &self.moments[index], before)
+    }
+
+    /// An object as of a moment.
+    pub fn object_at(&self, index: usize, path: &str) -> ObjectView {
+        let index = index.min(self.moments.len() - 1);
+        object::open(&self.moments[index].world, path)
+    }
+
+    /// How the sandbox stands, for the page; marks and events since the last update.
+    pub fn update(&mut self, number: u64, moment: usize) -> Update {
+        let first_mark = self.marks_sent.min(self.moments.len());
+        let marks: Vec<MomentMark> = self.moments[first_mark..].iter().map(|m| m.mark.clone()).collect();
+        self.marks_sent = self.moments.len();
+        let first_act = self.acts_sent.min(self.acts.len());
+        let acts = self.acts[first_act..].to_vec();
+        self.acts_sent = self.acts.len();
+        let mut events = self.take_events();
+        if events.len() > EVENTS_MAX {
+            events.drain(..events.len() - EVENTS_MAX);
+        }
+        Update {
+            number,
+            view: Rc::new(self.view_at(moment)),
+            marks,
+            first_mark,
+            moments: self.moments.len(),
+            branch: 0,
+            branches: vec![BranchMark { name: "main".to_owned(), fork: None, moments: self.moments.len() }],
+            events,
+            acts,
+            first_act,
+            busy: self.goal.is_some().then(|| Busy { what: self.busy_text() }),
+        }
+    }
+
+    pub(super) fn busy_text(&self) -> String {
+        let batch = self.moments.iter().rev().find_map(|m| m.mark.batch);
+        match batch {
+            Some(batch) => format!("batch {batch}, {} rows", self.rows),
+            None => format!("line {}", self.script.line.unwrap_or(0)),
+        }
+    }
+}

@@ -27,8 +27,12 @@ pub enum LineageOf {
 pub struct Lineage {
     /// One sentence: `id 3 came from line 1 of in/b.json in batch 1 and stands in version 1.`
     pub sentence: String,
-    /// The stations in the direction of the data: input lines, batch, state, data file, version, row.
+    /// The stations in the direction of the data: input lines, batch, state, data file, version, row. A line that went
+    /// several ways has them one after the other, each from its batch to its row.
     pub hops: Vec<Hop>,
+    /// Whether every input line among the stations is known to have a part in the row; else it is one of them.
+    #[serde(default)]
+    pub sure: bool,
 }
 
 /// One station.
@@ -46,6 +50,9 @@ pub struct Hop {
     pub line: Option<u32>,
     /// The batch.
     pub batch: Option<i64>,
+    /// The run of the script in which the batch ran.
+    #[serde(default)]
+    pub run: Option<u32>,
     /// The place of a row in its sink, for the last station.
     pub row: Option<usize>,
 }

@@ -48,6 +48,18 @@ pub struct Cost {
     pub files: u64,
 }
 
+impl std::ops::AddAssign for Cost {
+    fn add_assign(&mut self, other: Cost) {
+        self.list += other.list;
+        self.get += other.get;
+        self.put += other.put;
+        self.delete += other.delete;
+        self.bytes_read += other.bytes_read;
+        self.bytes_written += other.bytes_written;
+        self.files += other.files;
+    }
+}
+
 /// The script at a moment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScriptView {
@@ -183,6 +195,15 @@ pub struct QueryView {
     pub trigger: String,
     /// The batches, oldest first: the rows of the lane.
     pub batches: Vec<BatchView>,
+    /// What the start asked of the store: the reading of the checkpoint.
+    #[serde(default)]
+    pub start: Cost,
+    /// What triggers that found nothing to run asked of the store, all together.
+    #[serde(default)]
+    pub idle: Cost,
+    /// How many triggers found nothing to run.
+    #[serde(default)]
+    pub idle_triggers: u64,
     /// `lastProgress` as pretty JSON, empty if none.
     pub last_progress: String,
     /// `recentProgress` as batch id and input rows.
@@ -280,6 +301,9 @@ pub struct SinkRow {
     pub batch: Option<i64>,
     /// The version of the Delta table that brought it.
     pub version: Option<i64>,
+    /// The data file in which it lies, relative to the root.
+    #[serde(default)]
+    pub file: Option<String>,
     /// How many rows are equal to this one, itself included.
     pub copies: u32,
 }

@@ -55,7 +55,7 @@ fn memory(name: &str, rows: &Batch) -> SinkView {
     view.total = rows.rows() as u64;
     view.rows = cells(rows, SinkView::ROWS_MAX)
         .into_iter()
-        .map(|cells| SinkRow { cells, batch: None, version: None, copies: 1 })
+        .map(|cells| SinkRow { cells, batch: None, version: None, file: None, copies: 1 })
         .collect();
     count_copies(&mut view.rows);
     view
@@ -106,7 +106,7 @@ fn delta(world: &World, path: &str) -> Option<SinkView> {
         let version = added.get(&add.path).copied();
         let batch = version.and_then(|v| batches.get(&v).copied());
         let cells = cells(&rows, rows.rows());
-        view.rows.extend(cells.into_iter().map(|cells| SinkRow { cells, batch, version, copies: 1 }));
+        view.rows.extend(cells.into_iter().map(|cells| SinkRow { cells, batch, version, file: None, copies: 1 }));
     }
     count_copies(&mut view.rows);
     view.rows.truncate(SinkView::ROWS_MAX);

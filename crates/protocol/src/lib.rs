@@ -7,7 +7,9 @@
 //! never works a picture out from facts.
 
 pub mod act;
+pub mod check;
 pub mod compare;
+pub mod lesson;
 pub mod lineage;
 pub mod link;
 pub mod object_view;
@@ -18,9 +20,11 @@ pub mod view;
 pub mod work;
 
 pub use act::{Act, ActError, ArmPlace};
+pub use check::{Check, CheckAsk, CheckFailure, CheckReport, DataForm, Expect, Generator};
 pub use compare::{Comparison, Measure, ObjectDifference, RowDifference, Side, SinkDifference};
+pub use lesson::{Lesson, LessonFile, LessonForm, Shows, Watch};
 pub use lineage::{Hop, HopKind, Lineage, LineageOf};
-pub use link::{Busy, Command, FromWorker, MomentMark, Request, Update};
+pub use link::{Busy, Command, ExportForm, FromWorker, MomentMark, Request, Update};
 pub use object_view::{Field, ObjectBody, ObjectView, Table};
 pub use plane::{Fate, PlaneBand, PlaneRow, PlaneValue, PlaneView, PlaneWindow, WhyNot};
 pub use state_view::{StateMeasure, StateOperator, StatePartition, StateRow, StateTable, StateView};

@@ -7,6 +7,7 @@ use tidemark_trace::Event;
 use tidemark_types::SimTime;
 
 use crate::act::Act;
+use crate::check::{CheckAsk, CheckReport};
 use crate::compare::Comparison;
 use crate::lineage::{Lineage, LineageOf};
 use crate::object_view::ObjectView;
@@ -102,6 +103,13 @@ pub enum Command {
         /// The batch after which it is wanted; the newest if absent.
         batch: Option<i64>,
     },
+    /// Make a file of a moment, to go on elsewhere.
+    Export {
+        /// The moment.
+        moment: usize,
+        /// What is wanted.
+        form: ExportForm,
+    },
     /// Show a moment.
     Look {
         /// Its index.
@@ -114,8 +122,25 @@ pub enum Command {
         /// The path as the store shows it.
         path: String,
     },
+    /// Check a script against what a lesson asks of it; the sandbox stands as before.
+    Check {
+        /// The script and what is asked.
+        ask: Box<CheckAsk>,
+    },
     /// Interrupt a long run: what has been done stays.
     Halt,
+}
+
+/// What a moment can be taken away as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ExportForm {
+    /// The script as it stands: `main.py`.
+    Script,
+    /// A notebook that makes `spark` and holds the script.
+    Notebook,
+    /// A folder with script, data, checkpoint and tables, which real Spark resumes.
+    Folder,
 }
 
 /// What the worker posts.
@@ -173,6 +198,24 @@ pub enum FromWorker {
         number: u64,
         /// The way.
         lineage: Box<Lineage>,
+    },
+    /// A file that was asked for.
+    File {
+        /// The number of the request.
+        number: u64,
+        /// Its name.
+        name: String,
+        /// Its media type.
+        mime: String,
+        /// Its content.
+        base64: String,
+    },
+    /// The check of a script so far.
+    Checked {
+        /// The number of the request.
+        number: u64,
+        /// How it stands.
+        report: Box<CheckReport>,
     },
     /// A request that could not be served; the sandbox stands as before.
     Refused {

@@ -75,6 +75,7 @@ fn receive(engine: &Rc<RefCell<Engine>>, text: &str) {
         | Command::Sweep { .. }
         | Command::Plane { .. }
         | Command::State { .. }
+        | Command::Check { .. }
         | Command::Follow { .. } => {
             post(&FromWorker::Refused { number, message: "The engine does not do this yet.".to_owned() });
         }

@@ -90,6 +90,11 @@ pub trait Sink: Debug {
         None
     }
 
+    /// How many rows of the memory sink each batch has brought, in the order of the rows.
+    fn memory_batches(&self) -> Vec<(i64, usize)> {
+        Vec::new()
+    }
+
     /// Whether the batch is handed to the user's function: `foreachBatch`. The engine then asks instead of writing.
     fn is_foreach_batch(&self) -> bool {
         false

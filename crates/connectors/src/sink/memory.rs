@@ -14,6 +14,8 @@ use tidemark_world::World;
 pub struct MemorySink {
     schema: Arc<StructType>,
     kept: Arc<Vec<Batch>>,
+    /// How many rows each batch has brought.
+    brought: Arc<Vec<(i64, usize)>>,
     pending: Vec<Batch>,
     newest: Option<BatchId>,
     rows: i64,
@@ -22,7 +24,8 @@ pub struct MemorySink {
 impl MemorySink {
     /// An empty table of this schema.
     pub fn new(schema: Arc<StructType>) -> Self {
-        MemorySink { schema, kept: Arc::new(Vec::new()), pending: Vec::new(), newest: None, rows: -1 }
+        let (kept, brought) = (Arc::default(), Arc::default());
+        MemorySink { schema, kept, brought, pending: Vec::new(), newest: None, rows: -1 }
     }
 }
 
@@ -56,6 +59,7 @@ impl Sink for MemorySink {
         let added = pending.iter().map(Batch::rows).sum::<usize>();
         if context.mode == OutputMode::Complete {
             self.kept = Arc::new(pending);
+            self.brought = Arc::new(vec![(context.batch.0, added)]);
             self.newest = Some(context.batch);
             return Ok(format!("the table in memory now holds these {added} rows and no others"));
         }
@@ -63,6 +67,7 @@ impl Sink for MemorySink {
             return Ok("the table in memory has this batch already".into());
         }
         Arc::make_mut(&mut self.kept).extend(pending);
+        Arc::make_mut(&mut self.brought).push((context.batch.0, added));
         self.newest = Some(context.batch);
         Ok(format!("the table in memory takes {added} more rows"))
     }
@@ -85,6 +90,10 @@ impl Sink for MemorySink {
 
     fn memory(&self) -> Option<Batch> {
         Batch::concat(&self.schema, &self.kept).ok()
+    }
+
+    fn memory_batches(&self) -> Vec<(i64, usize)> {
+        self.brought.to_vec()
     }
 
     fn boxed_clone(&self) -> Box<dyn Sink> {

@@ -23,6 +23,6 @@ pub use store::{StateStore, StoreId};
 
 pub(crate) use files::{Upkeep, load, snapshot_due, write_delta, write_snapshot};
 pub(crate) use metadata::{check_state, state_files};
-pub(crate) use operator::{StatefulOperator, stateful_operators, watermark_nodes};
+pub(crate) use operator::{StatefulKind, StatefulOperator, stateful_operators, watermark_nodes};
 pub(crate) use run::{Given, prepared, run_batch};
 pub(crate) use store::{Save, StateStores};

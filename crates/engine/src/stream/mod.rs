@@ -11,6 +11,7 @@ mod failure;
 pub mod jackson;
 pub mod log;
 pub mod offset_log;
+mod probe;
 pub mod progress;
 mod pushdown;
 mod recovery;
@@ -23,5 +24,6 @@ pub mod watermark;
 
 pub use active::ActiveQueries;
 pub use execution::StreamExecution;
+pub use probe::{Gathers, Probe, RowsRead};
 pub use progress::{SinkProgress, SourceProgress, StreamingQueryProgress, StreamingQueryStatus};
 pub use step::{Did, Question, Step};

@@ -6,12 +6,14 @@
 //! Invariants: given the same acts, the same bytes; a crash keeps the World and drops the driver; a moment, once
 //! recorded, never changes.
 
+mod batch_log;
 mod driver;
 mod fault;
 mod harness;
 mod lane;
 mod moment;
 mod object;
+mod plane;
 mod query;
 mod record;
 mod sandbox;

@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use tidemark_protocol::{BranchMark, Busy, MomentMark, ObjectView, Update, View};
+use tidemark_protocol::{BranchMark, Busy, MomentMark, ObjectView, PlaneView, Update, View};
 
 use super::Sandbox;
-use crate::object;
+use crate::{object, plane};
 use crate::view::view;
 
 /// Facts that an update carries at most: the newest.
@@ -23,6 +23,13 @@ impl Sandbox {
     pub fn object_at(&self, index: usize, path: &str) -> ObjectView {
         let index = index.min(self.moments.len() - 1);
         object::open(&self.moments[index].world, path)
+    }
+
+    /// The time plane of a query as of a moment; of the one with a watermark that started last if none is named.
+    pub fn plane_at(&self, index: usize, query: Option<usize>) -> PlaneView {
+        let index = index.min(self.moments.len() - 1);
+        let moment = &self.moments[index];
+        plane::plane(&moment.world, &moment.lanes, query)
     }
 
     /// How the sandbox stands, for the page; marks and events since the last update.

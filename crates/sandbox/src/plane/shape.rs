@@ -1,0 +1,135 @@
+//! What a query does with time, found in its plan.
+
+use std::sync::Arc;
+
+use tidemark_plan::{Attribute, Function, Literal, Plan, ReadSpec, Scalar};
+use tidemark_types::DataType;
+
+/// One streaming source of a query.
+#[derive(Clone, Debug)]
+pub(super) struct Stream {
+    /// Its place among the sources of the checkpoint.
+    pub(super) index: usize,
+    /// Its identity in the plan.
+    pub(super) source: u64,
+    /// What is read.
+    pub(super) spec: Arc<ReadSpec>,
+    /// Its columns.
+    pub(super) output: Vec<Attribute>,
+    /// The plan from the source up to its watermark, and the delay in milliseconds.
+    pub(super) watermark: Option<(Plan, i64)>,
+}
+
+/// Where rows meet those of other batches: it decides what late means.
+#[derive(Clone, Debug)]
+pub(super) enum Gather {
+    /// An aggregation by windows; the place of the window among the grouping columns.
+    Windows(Plan, usize),
+    /// An aggregation by the event time itself.
+    Times,
+    /// Deduplication: the plan below it, its keys, and whether only the watermark ends a key's time.
+    Keys(Plan, Vec<Attribute>, bool),
+    /// A join of two streams.
+    Join,
+    /// Nothing that forgets: no row is ever late.
+    Nothing,
+}
+
+/// The streaming sources of a plan, each once.
+pub(super) fn streams(plan: &Plan) -> Vec<Stream> {
+    let mut found: Vec<Stream> = Vec::new();
+    collect(plan, None, &mut found);
+    found
+}
+
+fn collect(plan: &Plan, watermark: Option<(&Plan, i64)>, found: &mut Vec<Stream>) {
+    match plan {
+        Plan::Relation { spec, source, output } if spec.streaming => {
+            if !found.iter().any(|stream| stream.source == *source) {
+                found.push(Stream {
+                    index: found.len(),
+                    source: *source,
+                    spec: spec.clone(),
+                    output: output.clone(),
+                    watermark: watermark.map(|(plan, delay)| (plan.clone(), delay)),
+                });
+            }
+        }
+        Plan::Watermark { delay_micros, child, .. } => {
+            // The lowest watermark is the one that the rows of the source meet first.
+            collect(child, Some((plan, delay_micros / 1000)), found);
+        }
+        _ => {
+            for child in plan.children() {
+                collect(child, watermark, found);
+            }
+        }
+    }
+}
+
+/// The lowest operator of the plan that keeps rows of earlier batches in mind.
+pub(super) fn gather(plan: &Plan) -> Gather {
+    for child in plan.children() {
+        match gather(child) {
+            Gather::Nothing => {}
+            found => return found,
+        }
+    }
+    if !plan.is_streaming() {
+        return Gather::Nothing;
+    }
+    match plan {
+        Plan::Aggregate { grouping, .. } => match grouping.iter().position(|key| is_window(&key.output)) {
+            Some(at) => Gather::Windows(plan.clone(), at),
+            None if grouping.iter().any(|key| key.output.watermark_delay.is_some()) => Gather::Times,
+            None => Gather::Nothing,
+        },
+        Plan::Deduplicate { keys, within_watermark, child } => {
+            Gather::Keys(child.as_ref().clone(), keys.clone(), *within_watermark)
+        }
+        Plan::Join { left, right, .. } if left.is_streaming() && right.is_streaming() => Gather::Join,
+        _ => Gather::Nothing,
+    }
+}
+
+fn is_window(column: &Attribute) -> bool {
+    match &column.data_type {
+        DataType::Struct(fields) => fields.names() == ["start", "end"],
+        _ => false,
+    }
+}
+
+/// Length and slide of the time windows below an aggregation, in milliseconds; none for sessions.
+pub(super) fn window_size(plan: &Plan) -> Option<(i64, i64)> {
+    let of = |scalar: &Scalar| match scalar {
+        Scalar::Call { function: Function::Window, args, .. } => {
+            let micros = |at: usize| match args.get(at) {
+                Some(Scalar::Literal(Literal::Long(micros))) => Some(*micros),
+                _ => None,
+            };
+            Some((micros(1)? / 1000, micros(2)? / 1000))
+        }
+        _ => None,
+    };
+    let here = match plan {
+        Plan::Project { columns, .. } => columns.iter().find_map(|column| of(&column.scalar)),
+        Plan::Generate { generator, .. } => of(generator),
+        _ => None,
+    };
+    here.or_else(|| plan.children().into_iter().find_map(|child| window_size(child)))
+}
+
+/// The plan with these rows in place of a source, and nothing in place of every other stream.
+pub(super) fn with_rows(plan: &Plan, source: u64, rows: &Arc<Vec<tidemark_types::Batch>>) -> Plan {
+    match plan {
+        Plan::Relation { spec, source: here, output } if spec.streaming => {
+            let partitions = if *here == source {
+                rows.clone()
+            } else {
+                Arc::new(vec![tidemark_types::Batch::empty(Arc::new(Attribute::schema(output)))])
+            };
+            Plan::Local { partitions, output: output.clone() }
+        }
+        _ => plan.map_children(&mut |child| with_rows(child, source, rows)),
+    }
+}

@@ -1,0 +1,151 @@
+//! Times and lengths in words, and the sentences of the picture.
+
+use tidemark_plan::OutputMode;
+use tidemark_protocol::{Fate, PlaneRow, WhyNot};
+use tidemark_types::SimTime;
+
+use crate::plane::windows::WindowId;
+
+/// How times are written: as short as the picture allows.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Clock {
+    days: bool,
+    seconds: bool,
+}
+
+impl Clock {
+    /// Short enough for these times.
+    pub(super) fn of(times: impl Iterator<Item = i64>) -> Clock {
+        let mut clock = Clock::default();
+        let mut day = None;
+        for time in times {
+            clock.seconds |= time.rem_euclid(60_000) != 0;
+            let this = time.div_euclid(86_400_000);
+            clock.days |= *day.get_or_insert(this) != this;
+        }
+        clock
+    }
+
+    /// `10:08`, with seconds or a date where the picture has them.
+    pub(super) fn text(self, millis: i64) -> String {
+        let iso = SimTime(millis).iso();
+        let clock = iso.get(11..if self.seconds { 19 } else { 16 }).unwrap_or(&iso);
+        match iso.get(5..10) {
+            Some(day) if self.days => format!("{day} {clock}"),
+            _ => clock.to_owned(),
+        }
+    }
+
+    /// `[10:00, 10:10)`.
+    pub(super) fn window(self, start: i64, end: i64) -> String {
+        format!("[{}, {})", self.text(start), self.text(end))
+    }
+}
+
+/// `5 minutes`, `90 seconds`, `2 hours`.
+pub(super) fn length(millis: i64) -> String {
+    let (count, unit) = match millis {
+        m if m != 0 && m % 86_400_000 == 0 => (m / 86_400_000, "day"),
+        m if m != 0 && m % 3_600_000 == 0 => (m / 3_600_000, "hour"),
+        m if m != 0 && m % 60_000 == 0 => (m / 60_000, "minute"),
+        m if m % 1000 == 0 => (m / 1000, "second"),
+        m => (m, "millisecond"),
+    };
+    format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
+}
+
+/// `append`.
+pub(super) fn mode(mode: OutputMode) -> &'static str {
+    match mode {
+        OutputMode::Append => "append",
+        OutputMode::Update => "update",
+        OutputMode::Complete => "complete",
+    }
+}
+
+/// What happened in a batch.
+pub(super) struct BandFacts<'a> {
+    pub(super) rows: Vec<&'a PlaneRow>,
+    pub(super) left: &'a [(WindowId, String)],
+    pub(super) sets: Option<i64>,
+    pub(super) has_line: bool,
+    pub(super) says_on_leaving: bool,
+}
+
+/// The sentence of a batch.
+pub(super) fn band(clock: Clock, facts: &BandFacts<'_>, ends: &dyn Fn(&PlaneRow) -> Option<i64>) -> String {
+    let mut parts = Vec::new();
+    if facts.rows.is_empty() {
+        parts.push("It ran without input, because the line moved.".to_owned());
+    }
+    let name = |row: &PlaneRow| match row.event {
+        Some(event) => format!("{} {}", row.key, clock.text(event)),
+        None => row.key.clone(),
+    };
+    let of = |fate: Fate| facts.rows.iter().filter(move |row| row.fate == fate).copied().collect::<Vec<_>>();
+    match of(Fate::Dropped).as_slice() {
+        [] => {}
+        [one] => parts.push(format!("{} is dropped: {}.", name(one), one.reason)),
+        many => parts.push(format!("{} rows are dropped: too late.", many.len())),
+    }
+    match of(Fate::Late).as_slice() {
+        [] => {}
+        [one] => parts.push(match ends(one) {
+            Some(end) => {
+                format!("{} is late but kept: its window is open until {}.", name(one), clock.text(end))
+            }
+            None => format!("{} is late but kept.", name(one)),
+        }),
+        many => parts.push(format!("{} rows are late but kept.", many.len())),
+    }
+    match of(Fate::Repeated).as_slice() {
+        [] => {}
+        [one] => parts.push(format!("{} is there already and is left out.", name(one))),
+        many => parts.push(format!("{} rows are there already and are left out.", many.len())),
+    }
+    for ((start, end, key), text) in facts.left {
+        let window = clock.window(*start, *end);
+        let whose = if key.is_empty() { window } else { format!("{window} of {key}") };
+        let verb = if facts.says_on_leaving { "leaves with" } else { "leaves the state at" };
+        parts.push(format!("{whose} {verb} {text}."));
+    }
+    match (facts.sets, facts.rows.iter().find(|row| row.sets.is_some())) {
+        (Some(line), Some(row)) => {
+            parts.push(format!("{} is the newest, it sets {}.", name(row), clock.text(line)));
+        }
+        (Some(line), None) => parts.push(format!("The line moves to {}.", clock.text(line))),
+        (None, _) if !facts.has_line && parts.is_empty() => parts.push("No line yet.".to_owned()),
+        (None, _) => {}
+    }
+    if parts.is_empty() {
+        parts.push(match facts.rows.len() {
+            1 => "One row, and the line stays.".to_owned(),
+            n => format!("{n} rows, and the line stays."),
+        });
+    }
+    parts.join(" ")
+}
+
+/// Why an open window is not out yet.
+pub(super) fn why(clock: Clock, end: i64, delay: i64, line: Option<i64>, next: Option<i64>) -> WhyNot {
+    let closes = end + delay;
+    let sentence = match (line, next) {
+        (_, Some(next)) if next >= end => format!(
+            "No row yet. The window ends at {}. The line has moved to {}: the next batch hands it out, even without input.",
+            clock.text(end),
+            clock.text(next)
+        ),
+        (line, next) => {
+            let stands = match next.or(line) {
+                Some(at) => format!("the watermark is at {}", clock.text(at)),
+                None => "there is no watermark yet".to_owned(),
+            };
+            format!(
+                "No row yet. The window ends at {}, {stands}. An event at {} or later closes it, one batch after it arrives.",
+                clock.text(end),
+                clock.text(closes)
+            )
+        }
+    };
+    WhyNot { line, next, closes, sentence }
+}

@@ -2,29 +2,31 @@
 
 use yew::prelude::*;
 
-use super::context::use_world;
+use super::context::{use_ui, use_world};
 use super::dock::DockBar;
 use super::notice::{Notices, Said};
 use super::picture::Picture;
-use super::sheet::Sheet;
+use super::dialogs::Dialogs;
 use super::top::Top;
 use crate::panels::editor::EditorPanel;
 use crate::panels::inspect::InspectPanel;
 use crate::panels::rail::RailPanel;
 use crate::panels::sink::SinkPanel;
 use crate::panels::store::StorePanel;
+use crate::state::tabs::row_of;
 
 /// Everything inside `#app`.
 #[component]
 pub fn Frame() -> Html {
     let busy = use_world().awaiting.is_some().to_string();
+    let is_full = row_of(use_ui().tab).is_full;
     html! {
-        <div class="shell" data-dock="">
+        <div class="shell" data-dock="" data-full={is_full.then_some("")}>
             <a class="skip" href="#picture">{"Skip to the picture"}</a>
             <Top />
             <main class="shell-main" aria-busy={busy}>
                 <Picture />
-                <div class="evidence evidence-sandbox">
+                <div class="evidence evidence-sandbox" hidden={is_full}>
                     <EditorPanel />
                     <StorePanel />
                     <InspectPanel />
@@ -35,7 +37,7 @@ pub fn Frame() -> Html {
             <DockBar />
             <Said />
             <Notices />
-            <Sheet />
+            <Dialogs />
         </div>
     }
 }

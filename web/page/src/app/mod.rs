@@ -7,6 +7,9 @@ pub mod notice;
 pub mod picture;
 pub mod root;
 pub mod sheet;
+pub mod branches;
+pub mod dialogs;
+pub mod palette;
 pub mod top;
 
 pub use context::{Dispatch, use_dispatch, use_ui, use_world};

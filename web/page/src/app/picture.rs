@@ -1,30 +1,102 @@
-//! The picture: its bar, the sentence of the moment, and the lane.
+//! The picture: the tabs, the sentence of the moment, and what is chosen to see.
 
 use yew::prelude::*;
 
-use super::context::use_world;
+use super::context::{use_dispatch, use_ui, use_world};
+use crate::browser::focus;
+use crate::panels::compare::Compare;
 use crate::panels::lane::Lane;
-use crate::state::{World, words};
+use crate::state::tabs::{TABS, row_of};
+use crate::state::{Action, Depth, Tab, World, words};
+use crate::widgets::Icon;
+
+/// What a picture draws below the bar. To add one, add a row to `TABS` and a line here.
+fn draw(tab: Tab, world: &World) -> Html {
+    match tab {
+        Tab::Lane => html! { <><Say /><Stale stale={is_stale(world)} /><Lane /></> },
+        Tab::Compare => html! { <Compare /> },
+    }
+}
 
 /// The picture.
 #[component]
 pub fn Picture() -> Html {
-    let world = use_world();
-    let busy = world.is_working();
+    let (world, ui) = (use_world(), use_ui());
     html! {
-        <section class="picture" id="picture" aria-label="Picture" tabindex="-1" data-panel="">
-            <div class="picture-bar">
-                <h2 class="tab" aria-current="page">{"Lane"}</h2>
-                <Key />
-            </div>
-            <div class="picture-say">
-                <p class="picture-sentence" role="status" aria-live="polite" title={words::headline(&world)}>{words::headline(&world)}</p>
-                <p class="picture-meaning">{words::meaning(&world)}</p>
-                if busy { <span class="work-bar" role="progressbar" aria-label="Run"><i></i></span> }
-            </div>
-            <Stale stale={is_stale(&world)} />
-            <Lane />
+        <section class="picture" id="picture" aria-label="Picture" tabindex="-1" data-panel="" data-tab={row_of(ui.tab).word}>
+            <div class="picture-bar"><Tabs />{ bar(ui.tab) }</div>
+            <div class="picture-body" id="picture-body" role="tabpanel" aria-label={row_of(ui.tab).word}>{ draw(ui.tab, &world) }</div>
         </section>
+    }
+}
+
+/// What stands at the right of the bar.
+fn bar(tab: Tab) -> Html {
+    match tab {
+        Tab::Lane => html! { <><Key /><DepthSwitch /></> },
+        Tab::Compare => html! { <span class="panel-note push">{"only differences are shown"}</span> },
+    }
+}
+
+/// The tabs: one stop for Tab, left and right choose; each has its key.
+#[component]
+fn Tabs() -> Html {
+    let (ui, dispatch) = (use_ui(), use_dispatch());
+    let node = use_node_ref();
+    let chosen = TABS.iter().position(|row| row.tab == ui.tab).unwrap_or(0);
+    let onkeydown = {
+        let (dispatch, node) = (dispatch.clone(), node.clone());
+        Callback::from(move |event: KeyboardEvent| {
+            let Some((across, 0.0)) = focus::arrow(&event.key()) else { return };
+            if event.shift_key() || event.alt_key() {
+                return;
+            }
+            event.prevent_default();
+            event.stop_propagation();
+            let next = (chosen as i32 + across as i32).rem_euclid(TABS.len() as i32) as usize;
+            dispatch.emit(Action::Tab(TABS[next].tab));
+            focus::move_round(&node, "[role=tab]", across as i32);
+        })
+    };
+    let tabs = TABS.iter().map(|row| {
+        let on = row.tab == ui.tab;
+        let tab = row.tab;
+        let choose = dispatch.reform(move |_: MouseEvent| Action::Tab(tab));
+        html! {
+            <button key={row.word} class="tab" type="button" role="tab" aria-selected={on.to_string()} tabindex={if on { "0" } else { "-1" }}
+                aria-controls="picture-body" aria-keyshortcuts={row.key} title={format!("{}  {}", row.word, row.key)} onclick={choose}>{row.word}</button>
+        }
+    });
+    html! { <div class="tabs" role="tablist" aria-label="Pictures" ref={node} {onkeydown}>{ for tabs }</div> }
+}
+
+/// The sentence of the moment, what it means, and long work.
+#[component]
+pub fn Say() -> Html {
+    let world = use_world();
+    html! {
+        <div class="picture-say">
+            <p class="picture-sentence" role="status" aria-live="polite" title={words::headline(&world)}>{words::headline(&world)}</p>
+            <p class="picture-meaning">{words::meaning(&world)}</p>
+            if world.is_working() { <span class="work-bar" role="progressbar" aria-label="Run"><i></i></span> }
+        </div>
+    }
+}
+
+/// How far one move of the transport goes, and how much of a batch is drawn.
+#[component]
+fn DepthSwitch() -> Html {
+    let (ui, dispatch) = (use_ui(), use_dispatch());
+    let coarser = dispatch.reform(|_: MouseEvent| Action::Depth(false));
+    let finer = dispatch.reform(|_: MouseEvent| Action::Depth(true));
+    let off = |end: Depth| (ui.depth == end).then_some("true");
+    html! {
+        <div class="depth" role="group" aria-label="Depth">
+            <span>{"depth"}</span>
+            <button class="btn btn-quiet" type="button" aria-label="Coarser" title="Coarser: batch, then run  -" aria-keyshortcuts="-" aria-disabled={off(Depth::Run)} onclick={coarser}><Icon name="minus" /></button>
+            <b role="status">{ui.depth.word()}</b>
+            <button class="btn btn-quiet" type="button" aria-label="Finer" title="Finer: batch, then step  +" aria-keyshortcuts="+" aria-disabled={off(Depth::Step)} onclick={finer}><Icon name="plus" /></button>
+        </div>
     }
 }
 

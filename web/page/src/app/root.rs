@@ -11,7 +11,7 @@ use super::frame::Frame;
 use crate::browser::files::{self, FileNews};
 use crate::browser::timer::{Interval, Timeout};
 use crate::browser::{Heard, Link, keyboard, screen};
-use crate::state::{Action, Model, Ui, World, keys, reduce, words};
+use crate::state::{Action, Model, Screen, Ui, World, keys, reduce, words};
 
 /// How long the engine has to answer to Stop, in milliseconds.
 const PATIENCE: i32 = 2_500;
@@ -129,17 +129,19 @@ fn use_outside(model: &UseReducerHandle<Model>, dispatch: &Callback<Action>) {
     // Listeners are set once; they look at the model of the last render.
     let latest = use_mut_ref(|| model.world.clone());
     *latest.borrow_mut() = model.world.clone();
-    let on_screen = use_mut_ref(|| model.ui.screen);
-    *on_screen.borrow_mut() = model.ui.screen;
+    let chosen = use_mut_ref(|| model.ui.clone());
+    *chosen.borrow_mut() = model.ui.clone();
     let dispatch = dispatch.clone();
     use_effect_with((), move |()| {
         let (to_keys, to_files, to_screen) = (dispatch.clone(), dispatch.clone(), dispatch);
         let listeners = (
             keyboard::listen(move |key| {
-                if *on_screen.borrow() != crate::state::Screen::Sandbox {
+                let ui = chosen.borrow().clone();
+                // An open dialog has its own keys.
+                if ui.screen != Screen::Sandbox || ui.dialog.is_some() {
                     return false;
                 }
-                let action = keys::action_for(&key, &latest.borrow());
+                let action = keys::action_for(&key, &latest.borrow(), &ui);
                 action.is_some_and(|action| {
                     to_keys.emit(action);
                     true

@@ -1,7 +1,7 @@
 //! Focus: one stop for Tab in each group with arrows inside, and F6 from panel to panel.
 
 use wasm_bindgen::JsCast as _;
-use web_sys::{Element, HtmlElement};
+use web_sys::{Element, HtmlElement, HtmlInputElement, ScrollIntoViewOptions, ScrollLogicalPosition};
 use yew::prelude::*;
 
 use super::listener::document;
@@ -142,6 +142,26 @@ pub fn focus_on(selector: &str) {
     let found = document().query_selector(selector).ok().flatten();
     if let Some(element) = found.and_then(|element| element.dyn_into::<HtmlElement>().ok()) {
         give(&element);
+    }
+}
+
+/// Gives a node the focus, and marks its text if it is a field.
+pub fn take(node: &NodeRef) {
+    if let Some(element) = node.cast::<HtmlElement>() {
+        give(&element);
+    }
+    if let Some(field) = node.cast::<HtmlInputElement>() {
+        field.select();
+    }
+}
+
+/// Scrolls the first element that fits into view inside its list.
+pub fn show(root: &NodeRef, selector: &str) {
+    let found = root.cast::<Element>().and_then(|root| root.query_selector(selector).ok().flatten());
+    if let Some(element) = found {
+        let options = ScrollIntoViewOptions::new();
+        options.set_block(ScrollLogicalPosition::Nearest);
+        element.scroll_into_view_with_scroll_into_view_options(&options);
     }
 }
 

@@ -1,5 +1,6 @@
 //! The panels: each draws one part of a moment. They talk through actions, never to each other.
 
+pub mod compare;
 pub mod editor;
 pub mod inspect;
 pub mod lane;

@@ -1,9 +1,10 @@
 //! All that can happen to the page, as a closed list.
 
-use tidemark_protocol::FromWorker;
+use tidemark_protocol::{ArmPlace, FromWorker, Place};
 
 use super::deed::Deed;
-use super::model::{Dock, Evidence, Reading, Screen, Theme};
+use super::model::{Dialog, Dock, Reading, Screen, Theme};
+use super::tabs::{Evidence, Tab};
 
 /// A file that was dropped on the page or picked.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,6 +32,8 @@ pub enum Action {
     Do(Deed),
     /// The learner deletes an object or a folder.
     Delete(String),
+    /// The learner arms a crash.
+    Arm(ArmPlace),
     /// Files came in.
     Files(Vec<Dropped>),
     /// The script was edited.
@@ -45,6 +48,20 @@ pub enum Action {
     ByBatch(i64),
     /// By so many runs.
     ByRun(i64),
+    /// By so many moves of the depth that is chosen.
+    Move(i64),
+    /// To a moment of a branch.
+    Visit(Place),
+    /// Another branch comes on screen, at its newest moment.
+    Switch(usize),
+    /// A branch gets another name.
+    Rename(usize, String),
+    /// A branch is dropped.
+    Discard(usize),
+    /// Two moments are put side by side.
+    Compare(Place, Place),
+    /// Back to where this branch left another one.
+    Fork,
     /// To the start.
     First,
     /// To the end.
@@ -69,8 +86,14 @@ pub enum Action {
     Theme(Theme),
     /// Which screen is on.
     Screen(Screen),
-    /// The sheet of keys opens or closes.
-    Sheet(bool),
+    /// Which picture is on.
+    Tab(Tab),
+    /// One depth finer, or one coarser.
+    Depth(bool),
+    /// A dialog opens.
+    Open(Dialog),
+    /// The dialog closes.
+    Close,
     /// A file hangs over the page.
     Over(bool),
     /// Something is said to the learner.

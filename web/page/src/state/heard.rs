@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use tidemark_protocol::{Act, Change, Command, FromWorker, Update, Work};
+use tidemark_protocol::{Act, Change, Command, FromWorker, Update};
 
-use super::deed;
+use super::{branch, deed};
 use super::model::{Engine, Model, Notice};
 
 /// So many workers in a row may die before the page gives up.
@@ -17,8 +17,8 @@ pub(super) fn hear(model: &mut Model, message: FromWorker) {
             let world = model.world_mut();
             world.engine = Engine::Opening;
             world.version = version;
-            let acts = world.acts.clone();
-            let number = model.post(Command::Open { work: Work::of_acts(acts) });
+            let work = world.work();
+            let number = model.post(Command::Open { work });
             model.world_mut().awaiting = Some(number);
         }
         FromWorker::Update { update } => take(model, *update),
@@ -29,8 +29,15 @@ pub(super) fn hear(model: &mut Model, message: FromWorker) {
                 world.object = Some(Rc::from(object));
             }
         }
-        FromWorker::Compared { .. } | FromWorker::Swept { .. } | FromWorker::Followed { .. } => {}
-        FromWorker::Plane { .. } | FromWorker::State { .. } => {}
+        FromWorker::Compared { number, comparison } => {
+            if model.world.comparing.is_some_and(|(asked, ..)| asked == number) {
+                let world = model.world_mut();
+                world.comparing = None;
+                world.comparison = Some(Rc::from(comparison));
+            }
+        }
+        FromWorker::Swept { .. } | FromWorker::Followed { .. } | FromWorker::Checked { .. } => {}
+        FromWorker::Plane { .. } | FromWorker::State { .. } | FromWorker::File { .. } => {}
         FromWorker::Refused { number, message } => refuse(model, number, message),
     }
 }
@@ -41,11 +48,9 @@ fn take(model: &mut Model, update: Update) {
     let is_awaited = model.world.awaiting.is_some_and(|number| number <= update.number);
     let is_stale_look = model.world.looking.is_some_and(|(number, _)| number > update.number);
     let world = model.world_mut();
-    world.marks.truncate(update.first_mark);
-    world.marks.extend(update.marks);
-    world.marks.truncate(update.moments);
-    world.acts.truncate(update.first_act);
-    world.acts.extend(update.acts);
+    let left = world.branch;
+    branch::take(world, &update);
+    let has_switched = world.branch != left;
     world.busy = update.busy;
     if update.view.moment + 1 >= world.marks.len() {
         world.script.clone_from(&update.view.script.text);
@@ -53,7 +58,7 @@ fn take(model: &mut Model, update: Update) {
     if !is_stale_look {
         let looked = world.looking.take().map(|(_, moment)| moment);
         // A playhead that has moved on since the question was asked stays where it is.
-        if is_awaited || looked.is_none_or(|moment| moment == world.moment) {
+        if is_awaited || has_switched || looked.is_none_or(|moment| moment == world.moment) {
             world.moment = update.view.moment;
         }
         world.view = Some(update.view);
@@ -129,6 +134,9 @@ fn refuse(model: &mut Model, number: u64, message: String) {
         world.busy = None;
         world.engine = Engine::Ready;
     }
+    if world.comparing.is_some_and(|(asked, ..)| asked == number) {
+        world.comparing = None;
+    }
     if world.looking.is_some_and(|(asked, _)| asked == number) {
         world.looking = None;
         world.moment = world.view.as_ref().map_or(0, |view| view.moment);
@@ -147,12 +155,13 @@ pub(super) fn mourn(model: &mut Model, why: String) {
     let at = model.world.marks.len();
     let world = model.world_mut();
     // Acts that cannot be repeated would kill the next worker too: the last one goes.
-    let lost = if was_opening && world.acts.len() > 1 { world.acts.pop() } else { None };
+    let lost = if was_opening && world.acts.len() > 1 { Rc::make_mut(&mut world.acts).pop() } else { None };
     let files = world.acts.iter().filter(|act| matches!(act, Act::Put { .. })).count();
     world.engine = Engine::Loading;
     world.awaiting = None;
     world.looking = None;
     world.reading = None;
+    world.comparing = None;
     world.busy = None;
     world.slow = false;
     world.queue.clear();

@@ -1,10 +1,8 @@
 //! Which key does what.
 
-use tidemark_protocol::ScriptState;
-
 use super::action::Action;
-use super::deed::Deed;
-use super::model::World;
+use super::model::{Ui, World};
+use super::offers;
 
 /// A key that was pressed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,87 +22,26 @@ pub struct Key {
 }
 
 /// What the key does anywhere on the page, if anything. Parts that take arrows themselves stop them before.
-// tidy: table
-pub fn action_for(key: &Key, world: &World) -> Option<Action> {
-    if key.control {
-        return (key.name == "Enter").then_some(Action::Do(Deed::Run));
-    }
-    if key.in_text {
+pub fn action_for(key: &Key, world: &World, ui: &Ui) -> Option<Action> {
+    if key.in_text && !(key.control && matches!(key.name.as_str(), "Enter" | "k" | "K")) {
         return None;
     }
-    Some(match (key.name.as_str(), key.shift, key.alt) {
-        ("ArrowRight", false, false) => Action::On,
-        ("ArrowLeft", false, false) => Action::By(-1),
-        ("ArrowRight", true, false) => Action::ByBatch(1),
-        ("ArrowLeft", true, false) => Action::ByBatch(-1),
-        ("ArrowRight", false, true) => Action::ByRun(1),
-        ("ArrowLeft", false, true) => Action::ByRun(-1),
-        ("Home", false, false) => Action::First,
-        ("End", false, false) => Action::Last,
-        (" ", false, false) if !key.on_button => Action::Play,
-        ("?", _, false) => Action::Sheet(true),
-        (_, _, true) => return None,
-        (name, false, false) => match name.to_ascii_lowercase().as_str() {
-            "d" => Action::Do(Deed::Drop),
-            "t" => Action::Do(Deed::Trigger),
-            "k" => Action::Do(Deed::Crash),
-            "s" => Action::Do(Deed::Step),
-            "x" => Action::Do(Deed::Stop),
-            "r" => Action::Do(restart_or_run(world)),
-            _ => return None,
-        },
-        _ => return None,
-    })
+    if key.on_button && key.name == " " {
+        return None;
+    }
+    offers::action_of(key, world, ui)
 }
-
-/// R starts the script from the store: Restart after a crash, Run otherwise.
-fn restart_or_run(world: &World) -> Deed {
-    if world.script_state() == ScriptState::Crashed { Deed::Restart } else { Deed::Run }
-}
-
-/// The sheet of keys: group, then keys and what they do.
-pub const SHEET: [(&str, &[(&[&str], &str)]); 3] = [
-    (
-        "Rail",
-        &[
-            (&["←", "→"], "one step; at the end one engine step"),
-            (&["Shift", "← →"], "one batch"),
-            (&["Alt", "← →"], "one run"),
-            (&["Home", "End"], "start, end"),
-            (&["Space"], "play, pause"),
-        ],
-    ),
-    (
-        "Acts",
-        &[
-            (&["R"], "run, or restart after a crash"),
-            (&["S"], "one engine step"),
-            (&["T"], "trigger"),
-            (&["X"], "stop"),
-            (&["K"], "crash after this step"),
-            (&["D"], "drop the next sample"),
-            (&["Del"], "delete the file or folder in the tree"),
-        ],
-    ),
-    (
-        "Anywhere",
-        &[
-            (&["F6"], "next panel, with Shift the one before"),
-            (&["Ctrl", "Enter"], "run, in the editor too"),
-            (&["Esc"], "close, or leave the editor for the rail"),
-            (&["?"], "this sheet"),
-        ],
-    ),
-];
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::model::{Model, Screen, Theme};
+    use crate::state::deed::Deed;
+    use crate::state::model::{Dialog, Model, Screen, Theme};
+    use crate::state::tabs::Tab;
 
     #[test]
     fn keys_do_what_the_sheet_says() {
-        let world = &*Model::fresh(Screen::Sandbox, Theme::System).world;
+        let model = Model::fresh(Screen::Sandbox, Theme::System);
         let key = |name: &str| Key { name: name.to_owned(), ..Key::default() };
         for (pressed, action) in [
             (key("ArrowRight"), Some(Action::On)),
@@ -117,10 +54,16 @@ mod tests {
             (Key { control: true, ..key("d") }, None),
             (key(" "), Some(Action::Play)),
             (Key { on_button: true, ..key(" ") }, None),
-            (key("?"), Some(Action::Sheet(true))),
+            (Key { shift: true, ..key("?") }, Some(Action::Open(Dialog::Keys))),
+            (Key { control: true, in_text: true, ..key("k") }, Some(Action::Open(Dialog::Palette(String::new())))),
+            (key("n"), Some(Action::Do(Deed::Step))),
+            (key("4"), Some(Action::Tab(Tab::Compare))),
+            (key("-"), Some(Action::Depth(false))),
+            (Key { shift: true, ..key("+") }, Some(Action::Depth(true))),
+            (key("b"), Some(Action::Fork)),
             (key("q"), None),
         ] {
-            assert_eq!(action_for(&pressed, world), action, "{pressed:?}");
+            assert_eq!(action_for(&pressed, &model.world, &model.ui), action, "{pressed:?}");
         }
     }
 }

@@ -2,10 +2,14 @@
 
 use std::rc::Rc;
 
-use tidemark_protocol::{Act, Busy, Command, MomentMark, ObjectView, Request, ScriptState, StoreEntry, View};
+use tidemark_protocol::{
+    Act, Busy, Command, Comparison, MomentMark, ObjectView, Place, Request, ScriptState, StoreEntry, View,
+};
 
+use super::branch::Branch;
 use super::deed::Deed;
 use super::sample;
+use super::tabs::{Evidence, Tab};
 
 /// Everything.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,12 +50,20 @@ pub struct World {
     pub version: String,
     /// The moment on screen.
     pub view: Option<Rc<View>>,
-    /// All moments.
-    pub marks: Vec<MomentMark>,
+    /// All moments of the branch on screen.
+    pub marks: Rc<Vec<MomentMark>>,
     /// Where the playhead stands.
     pub moment: usize,
-    /// The acts so far: from them a new worker begins again.
-    pub acts: Vec<Act>,
+    /// The acts of the branch on screen, those that it shares included.
+    pub acts: Rc<Vec<Act>>,
+    /// The place of the branch on screen.
+    pub branch: usize,
+    /// All branches; from their acts a new worker begins again.
+    pub branches: Vec<Branch>,
+    /// The comparison that is asked for, and the sides of the one at hand.
+    pub comparing: Option<(u64, Place, Place)>,
+    /// Two moments side by side.
+    pub comparison: Option<Rc<Comparison>>,
     /// Acts that wait for the one in flight.
     pub queue: Vec<Act>,
     /// Deeds that wait for the acts in flight: what they ask depends on how those end.
@@ -100,14 +112,18 @@ pub struct Ui {
     pub reading: Reading,
     /// Whether the store shows only what changed.
     pub only_new: bool,
+    /// Which picture is on.
+    pub tab: Tab,
+    /// How far one move of the transport goes.
+    pub depth: Depth,
     /// What the last panel shows.
     pub evidence: Evidence,
     /// Which panel a phone shows.
     pub dock: Dock,
     /// The theme.
     pub theme: Theme,
-    /// Whether the sheet of keys is open.
-    pub sheet: bool,
+    /// The dialog that is open.
+    pub dialog: Option<Dialog>,
     /// Whether a file hangs over the page.
     pub over: bool,
     /// Whether play is on.
@@ -138,13 +154,47 @@ pub enum Reading {
     Raw,
 }
 
-/// What the last panel shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Evidence {
-    /// The rows of the tables.
-    Sink,
-    /// Spark's measures.
-    Numbers,
+/// Three depths of the picture and the transport.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Depth {
+    /// Run by run.
+    Run,
+    /// Batch by batch.
+    Batch,
+    /// One protocol step at a time.
+    Step,
+}
+
+impl Depth {
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Depth::Run => "run",
+            Depth::Batch => "batch",
+            Depth::Step => "step",
+        }
+    }
+
+    /// The next finer or coarser one; at the ends the same.
+    #[must_use]
+    pub fn next(self, finer: bool) -> Depth {
+        match (self, finer) {
+            (Depth::Run, true) | (Depth::Step, false) => Depth::Batch,
+            (Depth::Batch | Depth::Step, true) => Depth::Step,
+            (Depth::Run | Depth::Batch, false) => Depth::Run,
+        }
+    }
+}
+
+/// The dialogs; one at a time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Dialog {
+    /// The sheet of keys.
+    Keys,
+    /// The palette, with what is looked for.
+    Palette(String),
+    /// The branches: switch, compare, rename, drop.
+    Branches,
 }
 
 /// The panels of a phone.
@@ -207,9 +257,13 @@ impl Model {
             engine: Engine::Loading,
             version: String::new(),
             view: None,
-            marks: Vec::new(),
+            marks: Rc::default(),
             moment: 0,
-            acts: Vec::new(),
+            acts: Rc::default(),
+            branch: 0,
+            branches: Vec::new(),
+            comparing: None,
+            comparison: None,
             queue: Vec::new(),
             deeds: Vec::new(),
             awaiting: None,
@@ -227,10 +281,12 @@ impl Model {
             follow: true,
             reading: Reading::Fields,
             only_new: false,
+            tab: Tab::Lane,
+            depth: Depth::Step,
             evidence: Evidence::Sink,
             dock: Dock::Code,
             theme,
-            sheet: false,
+            dialog: None,
             over: false,
             playing: false,
             said: None,

@@ -1,12 +1,15 @@
 //! The one place where the model changes.
 
+use std::rc::Rc;
+
 use tidemark_protocol::Act;
 
 use super::action::{Action, Dropped};
 use super::deed::{self, Deed};
 use super::heard;
-use super::model::{Dock, Evidence, Model, Notice, Ui};
-use super::{sample, travel};
+use super::model::{Depth, Dock, Model, Notice, Ui};
+use super::tabs::Evidence;
+use super::{ahead, sample, travel};
 
 /// The model after an action. Requests for the worker stand in the outbox.
 pub fn reduce(model: &Model, action: Action) -> Model {
@@ -29,12 +32,13 @@ fn apply(model: &mut Model, action: Action) {
                 heard::mourn(model, "It did not answer to Stop.".to_owned());
             }
         }
-        Action::Seed(seed) => model.world_mut().acts = vec![Act::Seed { seed }],
+        Action::Seed(seed) => model.world_mut().acts = Rc::new(vec![Act::Seed { seed }]),
         Action::Do(deed) => {
             model.ui_mut().said = None;
             deed::perform(model, deed);
         }
         Action::Delete(path) => delete(model, path),
+        Action::Arm(place) => ahead::arm(model, place),
         Action::Files(files) => bring(model, files),
         Action::Draft(text) => model.world_mut().draft = text,
         Action::Look(moment) => {
@@ -46,6 +50,18 @@ fn apply(model: &mut Model, action: Action) {
         Action::By(steps) => step_by(model, steps),
         Action::ByBatch(by) => jump(model, by, travel::by_batch),
         Action::ByRun(by) => jump(model, by, travel::by_run),
+        Action::Move(by) => match model.ui.depth {
+            Depth::Run => jump(model, by, travel::by_run),
+            Depth::Batch => jump(model, by, travel::by_batch),
+            Depth::Step if by > 0 && model.world.at_end() => deed::perform(model, Deed::Step),
+            Depth::Step => step_by(model, by),
+        },
+        Action::Visit(place) => ahead::visit(model, place),
+        Action::Switch(branch) => ahead::switch(model, branch, None),
+        Action::Rename(branch, name) => ahead::rename(model, branch, &name),
+        Action::Discard(branch) => ahead::discard(model, branch),
+        Action::Compare(left, right) => ahead::compare(model, left, right),
+        Action::Fork => ahead::fork(model),
         Action::First => {
             model.ui_mut().playing = false;
             travel::go(model, 0);
@@ -87,7 +103,10 @@ fn choose(ui: &mut Ui, action: Action) {
         }
         Action::Theme(theme) => ui.theme = theme,
         Action::Screen(screen) => ui.screen = screen,
-        Action::Sheet(open) => ui.sheet = open,
+        Action::Tab(tab) => ui.tab = tab,
+        Action::Depth(finer) => ui.depth = ui.depth.next(finer),
+        Action::Open(dialog) => ui.dialog = Some(dialog),
+        Action::Close => ui.dialog = None,
         Action::Over(over) => ui.over = over,
         Action::Quiet => ui.said = None,
         Action::Dismiss => ui.notice = None,

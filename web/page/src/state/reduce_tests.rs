@@ -47,7 +47,7 @@ impl Page {
     }
 
     fn update(&mut self, number: u64, view: View, moments: usize, busy: Option<&str>) {
-        let acts = self.model.world.acts.clone();
+        let acts = self.model.world.acts.to_vec();
         let update = Update {
             number,
             view: Rc::new(view),
@@ -264,7 +264,7 @@ fn an_engine_that_does_not_stop_is_replaced() {
 fn an_act_that_kills_every_engine_is_left_out() {
     let mut page = Page::open();
     let acts = vec![Act::Seed { seed: 7 }, Act::Step];
-    Rc::make_mut(&mut page.model.world).acts = acts;
+    Rc::make_mut(&mut page.model.world).acts = Rc::new(acts);
     page.act(Action::Died("panicked".to_owned()));
     page.hear(FromWorker::Ready { version: "0".to_owned() });
     page.act(Action::Died("panicked".to_owned()));
@@ -327,12 +327,12 @@ fn play_pauses_at_a_crash_and_at_the_end() {
     let mut page = Page::open();
     page.act(Action::Do(Deed::Drop));
     page.answer(view(5, "", ScriptState::Ended), 6);
-    Rc::make_mut(&mut page.model.world).marks[2].crash = true;
+    Rc::make_mut(&mut Rc::make_mut(&mut page.model.world).marks)[2].crash = true;
     page.act(Action::Play);
     assert!(!page.model.ui.playing);
     page.act(Action::First);
     page.answer(view(0, "", ScriptState::Fresh), 6);
-    Rc::make_mut(&mut page.model.world).marks[2].crash = true;
+    Rc::make_mut(&mut Rc::make_mut(&mut page.model.world).marks)[2].crash = true;
     page.act(Action::Play);
     page.act(Action::Tick);
     assert!(page.model.ui.playing);

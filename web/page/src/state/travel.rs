@@ -1,9 +1,9 @@
 //! The playhead: where a move along the rail leads.
 
-use tidemark_protocol::MomentMark;
+use tidemark_protocol::{MomentMark, Place};
 
 use super::heard;
-use super::model::Model;
+use super::model::{Model, World};
 
 /// Puts the playhead on a moment and asks for its picture.
 pub(super) fn go(model: &mut Model, moment: usize) {
@@ -53,6 +53,38 @@ fn jump(
     } else {
         (0..here.min(marks.len())).rev().find(begins).unwrap_or(0)
     }
+}
+
+/// A place worth going to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Jump {
+    /// What it is.
+    pub word: &'static str,
+    /// Its icon.
+    pub icon: &'static str,
+    /// Where it is.
+    pub place: Place,
+}
+
+/// The next output, act, and crash after the playhead, and the first duplicate of any branch.
+pub fn jumps(world: &World) -> Vec<Jump> {
+    let here = |moment: usize| Place { branch: world.branch, moment };
+    let next = |is_it: fn(&MomentMark) -> bool| {
+        let after = world.moment + 1..world.marks.len();
+        after.into_iter().find(|at| is_it(&world.marks[*at])).map(here)
+    };
+    let double = |marks: &[MomentMark]| marks.iter().position(|mark| mark.duplicate);
+    let first_double = double(&world.marks).map(here).or_else(|| {
+        let mut all = world.branches.iter().enumerate();
+        all.find_map(|(branch, kept)| Some(Place { branch, moment: double(&kept.marks)? }))
+    });
+    let found = [
+        ("next output", "diamond", next(|mark| mark.output)),
+        ("next act", "dot", next(|mark| mark.act && !mark.crash)),
+        ("next crash", "bolt", next(|mark| mark.crash)),
+        ("first duplicate", "ring", first_double),
+    ];
+    found.into_iter().filter_map(|(word, icon, place)| Some(Jump { word, icon, place: place? })).collect()
 }
 
 /// A stretch of the rail that belongs to one run or one batch.

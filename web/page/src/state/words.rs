@@ -129,6 +129,19 @@ pub fn word_in_box(state: StepState, millis: i64) -> String {
     }
 }
 
+/// `moment 24: The driver stopped.`, with its branch if that is another one.
+pub fn at(world: &World, place: tidemark_protocol::Place) -> String {
+    let branch = world.branches.get(place.branch);
+    let marks = if place.branch == world.branch { Some(&world.marks) } else { branch.map(|branch| &branch.marks) };
+    let sentence = marks.and_then(|marks| marks.get(place.moment)).map_or("", |mark| mark.sentence.as_str());
+    let step = place.moment + 1;
+    if place.branch == world.branch {
+        format!("moment {step}: {sentence}")
+    } else {
+        format!("{}, moment {step}: {sentence}", world.branch_name(place.branch))
+    }
+}
+
 /// How the engine stands, for the first screen.
 pub fn engine(engine: Engine) -> &'static str {
     match engine {

@@ -1,5 +1,7 @@
 //! The track: a slider over all moments. Press, drag or arrows move the playhead.
 
+use std::rc::Rc;
+
 use tidemark_protocol::MomentMark;
 use yew::prelude::*;
 
@@ -64,7 +66,7 @@ pub fn Track() -> Html {
 
 #[derive(Clone, PartialEq, Properties)]
 struct MarksProps {
-    marks: Vec<MomentMark>,
+    marks: Rc<Vec<MomentMark>>,
 }
 
 /// Everything on the track but the playhead.

@@ -6,29 +6,34 @@ use super::rows::sink;
 use crate::app::dock::open_mark;
 use crate::app::{use_dispatch, use_ui, use_world};
 use crate::panels::numbers::Numbers;
+use crate::state::tabs::PARTS;
 use crate::state::{Action, Dock, Evidence, World};
 use crate::widgets::{Icon, Segments};
 
-const CHOICES: [(Evidence, &str); 2] = [(Evidence::Sink, "Sink"), (Evidence::Numbers, "Numbers")];
-
-const BODIES: [&str; 2] = ["Rows of the sink", "Numbers of the queries"];
+/// What a part shows. To add one, add a row to `PARTS` and a line here.
+fn part(part: Evidence, world: &World) -> Html {
+    match part {
+        Evidence::Sink => tables(world),
+        Evidence::Numbers => html! { <Numbers /> },
+    }
+}
 
 /// The panel.
 #[component]
 pub fn SinkPanel() -> Html {
     let (world, ui, dispatch) = (use_world(), use_ui(), use_dispatch());
-    let chosen = usize::from(ui.evidence == Evidence::Numbers);
-    let choose = dispatch.reform(|index: usize| Action::Show(CHOICES[index].0));
-    let words: Vec<AttrValue> = CHOICES.iter().map(|(_, word)| AttrValue::from(*word)).collect();
+    let chosen = PARTS.iter().position(|row| row.part == ui.evidence).unwrap_or(0);
+    let choose = dispatch.reform(|index: usize| Action::Show(PARTS[index].part));
+    let words: Vec<AttrValue> = PARTS.iter().map(|row| AttrValue::from(row.word)).collect();
     html! {
         <section class="panel sink" aria-labelledby="h-sink" tabindex="-1" data-panel="" data-open={open_mark(ui.dock, Dock::Sink)}>
             <div class="panel-head">
-                <h2 id="h-sink" class="only-read">{CHOICES[chosen].1}</h2>
+                <h2 id="h-sink" class="only-read">{PARTS[chosen].word}</h2>
                 <Segments label="Evidence" {words} {chosen} controls="sink-body" onchoose={choose} />
                 <span class="panel-note push">{note(&world)}</span>
             </div>
-            <div class="panel-body" id="sink-body" tabindex="0" role="tabpanel" aria-label={BODIES[chosen]}>
-                if ui.evidence == Evidence::Numbers { <Numbers /> } else { { tables(&world) } }
+            <div class="panel-body" id="sink-body" tabindex="0" role="tabpanel" aria-label={PARTS[chosen].label}>
+                { part(ui.evidence, &world) }
             </div>
         </section>
     }

@@ -1,0 +1,5 @@
+//! What a query remembers: per operator and partition, as of one batch.
+
+mod state_panel;
+
+pub use state_panel::{StatePanel, StateTables};

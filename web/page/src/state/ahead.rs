@@ -1,0 +1,95 @@
+//! What the learner does with branches and with crashes that are to come.
+
+use tidemark_protocol::{Act, ArmPlace, Command, Place};
+
+use super::deed;
+use super::model::Model;
+use super::tabs::Tab;
+use super::travel;
+
+/// Arms a crash; it strikes when the run comes there.
+pub(super) fn arm(model: &mut Model, place: ArmPlace) {
+    if model.world.is_working() || model.world.view.is_none() {
+        model.say("The engine is at work. Stop it, or wait for it.");
+        return;
+    }
+    if model.world.view.as_ref().is_some_and(|view| view.armed.contains(&place)) {
+        model.say("A crash is armed here already. Step back to take it away.");
+        return;
+    }
+    deed::ask(model, [Act::Arm { place }]);
+}
+
+/// Goes to a moment of a branch, which may be another one than the one on screen.
+pub(super) fn visit(model: &mut Model, place: Place) {
+    if place.branch == model.world.branch {
+        model.ui_mut().playing = false;
+        travel::go(model, place.moment);
+    } else {
+        switch(model, place.branch, Some(place.moment));
+    }
+}
+
+/// Puts another branch on screen.
+pub(super) fn switch(model: &mut Model, branch: usize, moment: Option<usize>) {
+    if branch == model.world.branch && moment.is_none() {
+        travel::go(model, model.world.moments());
+        return;
+    }
+    if branch < model.world.branches.len() {
+        ask(model, Command::Switch { branch, moment });
+    }
+}
+
+/// Gives a branch another name.
+pub(super) fn rename(model: &mut Model, branch: usize, name: &str) {
+    let name = name.trim();
+    if name.is_empty() {
+        model.say("A branch needs a name.");
+    } else if branch < model.world.branches.len() && model.world.branch_name(branch) != name {
+        ask(model, Command::Rename { branch, name: name.to_owned() });
+    }
+}
+
+/// Drops a branch.
+pub(super) fn discard(model: &mut Model, branch: usize) {
+    if branch == 0 {
+        model.say("main stays: the other branches begin on it.");
+    } else if branch < model.world.branches.len() {
+        model.world_mut().comparison = None;
+        ask(model, Command::Discard { branch });
+    }
+}
+
+/// Puts two moments side by side.
+pub(super) fn compare(model: &mut Model, left: Place, right: Place) {
+    model.ui_mut().tab = Tab::Compare;
+    if model.world.view.is_none() {
+        return;
+    }
+    let number = model.post(Command::Compare { left, right });
+    model.world_mut().comparing = Some((number, left, right));
+}
+
+/// Back to where this branch left another one.
+pub(super) fn fork(model: &mut Model) {
+    let Some(fork) = model.world.on_screen().and_then(|branch| branch.fork) else {
+        model.say("This branch has no fork: it begins by itself.");
+        return;
+    };
+    model.ui_mut().playing = false;
+    travel::go(model, fork.moment);
+}
+
+/// Sends a command after which another picture is on screen.
+fn ask(model: &mut Model, command: Command) {
+    if model.world.awaiting.is_some() {
+        model.say("The engine is at work. Stop it, or wait for it.");
+        return;
+    }
+    model.ui_mut().playing = false;
+    let number = model.post(command);
+    let world = model.world_mut();
+    world.awaiting = Some(number);
+    world.looking = None;
+}

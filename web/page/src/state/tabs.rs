@@ -1,0 +1,60 @@
+//! The pictures and the parts of the last panel, as lists: what stands here can be chosen.
+
+/// A picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tab {
+    /// The batches and their ten steps.
+    Lane,
+    /// Two branches side by side.
+    Compare,
+}
+
+/// A picture that can be chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TabRow {
+    /// Which.
+    pub tab: Tab,
+    /// Its word.
+    pub word: &'static str,
+    /// Its key.
+    pub key: &'static str,
+    /// Whether it takes the place of the row of evidence too.
+    pub is_full: bool,
+}
+
+/// The pictures in their order. Keys belong to pictures, so that they stay when others join.
+pub const TABS: &[TabRow] = &[
+    TabRow { tab: Tab::Lane, word: "Lane", key: "1", is_full: false },
+    TabRow { tab: Tab::Compare, word: "Compare", key: "4", is_full: true },
+];
+
+/// What the last panel shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// The rows of the tables.
+    Sink,
+    /// Spark's measures.
+    Numbers,
+}
+
+/// A part of the last panel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PartRow {
+    /// Which.
+    pub part: Evidence,
+    /// Its word.
+    pub word: &'static str,
+    /// What it holds, for a screen reader.
+    pub label: &'static str,
+}
+
+/// The parts of the last panel in their order.
+pub const PARTS: &[PartRow] = &[
+    PartRow { part: Evidence::Sink, word: "Sink", label: "Rows of the sink" },
+    PartRow { part: Evidence::Numbers, word: "Numbers", label: "Numbers of the queries" },
+];
+
+/// The row of a picture.
+pub fn row_of(tab: Tab) -> &'static TabRow {
+    TABS.iter().find(|row| row.tab == tab).unwrap_or(&TABS[0])
+}

@@ -90,6 +90,11 @@ pub trait Sink: Debug {
         None
     }
 
+    /// The schema and the shared pieces of the same rows: to keep them costs nothing.
+    fn memory_parts(&self) -> Option<(Arc<StructType>, Arc<Vec<Batch>>)> {
+        None
+    }
+
     /// How many rows of the memory sink each batch has brought, in the order of the rows.
     fn memory_batches(&self) -> Vec<(i64, usize)> {
         Vec::new()

@@ -69,6 +69,14 @@ pub enum Act {
         /// The query by name or id.
         query: Option<String>,
     },
+    /// `pause M`: the next act rests after it has made M moments; `pause M T`: it is interrupted T ticks later. Never a
+    /// learner's: it stands before an act that was cut or interrupted, so that it comes as far when it is done again.
+    Pause {
+        /// Moments that the next act makes.
+        moments: u64,
+        /// Ticks after the last of them at which it is interrupted; none if it just rests.
+        ticks: Option<u64>,
+    },
     /// `advance DURATION`: the clock moves.
     Advance {
         /// How far, in milliseconds.
@@ -142,6 +150,8 @@ impl fmt::Display for Act {
             Act::Restart => f.write_str("restart"),
             Act::Delete { path } => write!(f, "delete {path}"),
             Act::Stop { query } => f.write_str(&optional("stop", query)),
+            Act::Pause { moments, ticks: None } => write!(f, "pause {moments}"),
+            Act::Pause { moments, ticks: Some(ticks) } => write!(f, "pause {moments} {ticks}"),
             Act::Advance { millis } => write!(f, "advance {millis}ms"),
             Act::Set { name, value } => write!(f, "set {name} {value}"),
         }
@@ -219,6 +229,14 @@ impl Act {
             "restart" => Ok(Act::Restart),
             "delete" => Ok(Act::Delete { path: one("a path")? }),
             "stop" => Ok(Act::Stop { query: maybe() }),
+            "pause" => {
+                let mut numbers = rest.split_whitespace().map(str::parse);
+                match (numbers.next(), numbers.next(), numbers.next()) {
+                    (Some(Ok(moments)), None, None) => Ok(Act::Pause { moments, ticks: None }),
+                    (Some(Ok(moments)), Some(Ok(ticks)), None) => Ok(Act::Pause { moments, ticks: Some(ticks) }),
+                    _ => Err(wants("one number or two")),
+                }
+            }
             "advance" => {
                 duration_millis(rest).map(|millis| Act::Advance { millis }).ok_or_else(|| wants("a duration"))
             }
@@ -229,7 +247,7 @@ impl Act {
             }
             _ => Err(ActError(format!(
                 "`{line}` is no act: acts are seed, put, import, edit, run, trigger, step, arm, crash, restart, delete, stop, \
-                 advance, set"
+                 pause, advance, set"
             ))),
         }
     }
@@ -299,6 +317,8 @@ mod tests {
             "restart",
             "delete ckpt/",
             "stop",
+            "pause 5",
+            "pause 5 17",
             "advance 90000ms",
             "set spark.sql.shuffle.partitions 4",
         ] {

@@ -1,5 +1,6 @@
 //! Moments: everything that can be gone back to, and the lanes that are drawn of it.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -10,22 +11,62 @@ use tidemark_protocol::{
 };
 use tidemark_pyspark::QueryHandle;
 use tidemark_trace::Phase;
+use tidemark_types::{Batch, StructType};
 use tidemark_world::World;
 
-use crate::driver::Driver;
+use crate::query::Queries;
+use crate::lineage::Way;
 
 /// One moment. Its parts are shared with its neighbours.
 #[derive(Clone, Debug)]
 pub(crate) struct Moment {
     pub(crate) world: World,
-    pub(crate) driver: Option<Driver>,
     pub(crate) script: ScriptStand,
     pub(crate) lanes: Lanes,
+    pub(crate) settings: Rc<BTreeMap<String, String>>,
+    pub(crate) memories: Memories,
     pub(crate) mark: MomentMark,
-    /// How many acts had been done, the one that led here included.
-    pub(crate) acts: usize,
-    /// How many moments the act that led here had made before this one.
-    pub(crate) step: usize,
+    /// Whether a driver lives.
+    pub(crate) is_alive: bool,
+}
+
+/// The tables in memory of a run, by the names of their queries.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Memories {
+    tables: OrdMap<String, Memory>,
+}
+
+/// One of them: its pieces are shared with the sink that holds it.
+#[derive(Clone, Debug)]
+struct Memory {
+    schema: Arc<StructType>,
+    parts: Arc<Vec<Batch>>,
+    /// Each batch that brought rows, and how many.
+    batches: Rc<Vec<(i64, usize)>>,
+}
+
+impl Memories {
+    /// Takes over what has changed.
+    pub(crate) fn sync(&mut self, queries: &Queries, names: &[String]) {
+        for name in names {
+            let Some((schema, parts)) = queries.memory_parts(name) else { continue };
+            if self.tables.get(name).is_none_or(|known| !Arc::ptr_eq(&known.parts, &parts)) {
+                let batches = Rc::new(queries.memory_batches(name));
+                self.tables.insert(name.clone(), Memory { schema, parts, batches });
+            }
+        }
+    }
+
+    /// The rows of a table.
+    pub(crate) fn rows(&self, name: &str) -> Option<Batch> {
+        let table = self.tables.get(name)?;
+        Batch::concat(&table.schema, &table.parts).ok()
+    }
+
+    /// The batches that brought them, and how many rows each.
+    pub(crate) fn batches(&self, name: &str) -> Vec<(i64, usize)> {
+        self.tables.get(name).map(|table| table.batches.to_vec()).unwrap_or_default()
+    }
 }
 
 /// How the script stands at a moment.
@@ -38,7 +79,14 @@ pub(crate) struct ScriptStand {
     /// Pieces of output, and the line that printed each.
     pub(crate) printed: Vector<(Rc<str>, u32)>,
     pub(crate) errors: Rc<Vec<Diagnostic>>,
+    /// The run of the script, from 1.
     pub(crate) run: u32,
+    /// Runs of any script so far.
+    pub(crate) runs: u32,
+    /// Pieces of output that have been taken over from the driver.
+    pub(crate) taken: usize,
+    /// The texts of scripts beside the main one.
+    pub(crate) others: Rc<BTreeMap<String, Rc<str>>>,
 }
 
 /// The queries of all runs, as they are drawn.
@@ -58,6 +106,10 @@ pub(crate) struct Lane {
     /// Absolute path of the sink, or the name of a memory table.
     pub(crate) sink_path: Option<String>,
     pub(crate) sink_kind: String,
+    /// What lineage keeps of it.
+    pub(crate) way: Way,
+    /// What was asked of the store and belongs to the step that is about to be noted.
+    pub(crate) unbilled: Cost,
     /// The phases that the query has no use for.
     pub(crate) unused: Vec<Phase>,
     /// What it computes.
@@ -126,6 +178,7 @@ impl Lane {
         }
         let Some(last) = self.batches.back_mut() else { return };
         let batch = Rc::make_mut(last);
+        batch.cost += std::mem::take(&mut self.unbilled);
         batch.again = note.again;
         let at = note.phase as usize;
         for step in &mut batch.steps[..at] {

@@ -8,7 +8,7 @@ use tidemark_engine::stream::{ActiveQueries, Step, StreamExecution};
 use tidemark_plan::{Plan, SinkSpec};
 use tidemark_pyspark::{Conf, QueryHandle, QueryInfo};
 use tidemark_python::Value;
-use tidemark_types::Batch;
+use tidemark_types::{Batch, StructType};
 use tidemark_world::World;
 
 use crate::settings::query_conf;
@@ -133,6 +133,18 @@ impl Queries {
     /// The rows of the memory sink with this name, the newest query's.
     pub(crate) fn memory(&self, name: &str) -> Option<Batch> {
         self.all.iter().rev().find(|q| q.execution.name() == Some(name)).and_then(|q| q.execution.memory())
+    }
+
+    /// How many rows of that table each batch has brought.
+    pub(crate) fn memory_batches(&self, name: &str) -> Vec<(i64, usize)> {
+        let newest = self.all.iter().rev().find(|q| q.execution.name() == Some(name));
+        newest.map(|q| q.execution.memory_batches()).unwrap_or_default()
+    }
+
+    /// The schema and the shared pieces of those rows.
+    pub(crate) fn memory_parts(&self, name: &str) -> Option<(Arc<StructType>, Arc<Vec<Batch>>)> {
+        let newest = self.all.iter().rev().find(|q| q.execution.name() == Some(name));
+        newest.and_then(|q| q.execution.memory_parts())
     }
 
     /// Takes what the console sinks have printed.

@@ -1,6 +1,6 @@
 //! The sandbox: acts in, moments out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use imbl::Vector;
@@ -11,12 +11,21 @@ use tidemark_types::SimTime;
 use tidemark_world::{Change, World};
 
 use crate::driver::Driver;
-use crate::moment::{Lanes, Moment, ScriptStand};
+use crate::moment::{Lanes, Memories, ScriptStand};
 
 mod act;
+mod aside;
+mod branch;
+mod carry;
 mod recorder;
+mod rewind;
 mod tick;
+mod timeline;
 mod update;
+
+use aside::Aside;
+use branch::Branch;
+use timeline::{Entry, Keyframes};
 
 /// When the page's World begins: 2026-01-01T12:00:00Z.
 const PAGE_CLOCK: SimTime = SimTime(1_767_268_800_000);
@@ -39,7 +48,7 @@ pub enum Work {
 
 /// How far the present act goes.
 #[derive(Clone, Debug)]
-enum Goal {
+pub(crate) enum Goal {
     /// Until the script is over or parks.
     Rest,
     /// Until one thing has happened.
@@ -48,25 +57,54 @@ enum Goal {
     OneTrigger(QueryHandle),
 }
 
-/// A World, a script, and every moment since the beginning.
+/// Where the next act is to stop, as `pause` says it.
+#[derive(Clone, Debug)]
+pub(crate) struct Pause {
+    moments: u64,
+    ticks: Option<u64>,
+}
+
+/// A World, a script, every moment since the beginning, and the other branches.
 #[derive(Clone, Debug)]
 pub struct Sandbox {
+    /// The World before the first act.
+    origin: World,
     world: World,
     driver: Option<Driver>,
+    /// Another script, run beside the main one.
+    aside: Option<Aside>,
     script: ScriptStand,
     lanes: Lanes,
-    settings: BTreeMap<String, String>,
+    settings: Rc<BTreeMap<String, String>>,
+    memories: Memories,
     acts: Vec<Act>,
-    moments: Vec<Moment>,
+    moments: Vector<Entry>,
+    keyframes: Keyframes,
     goal: Option<Goal>,
+    pause: Option<Pause>,
+    /// Moments that the present act has made.
     step: usize,
+    /// Ticks since the newest moment of the present act.
+    quiet: u64,
+    /// Whether the batch under way is a second try.
+    again: bool,
+    rows: u64,
+    marks_sent: usize,
+    acts_sent: usize,
+    /// Acts that are still to be done.
+    queue: VecDeque<Act>,
+    /// Why the queue was given up.
+    refusal: Option<SandboxError>,
+    branches: Vec<Branch>,
+    current: usize,
+    /// Switches so far.
+    looks: u64,
+    /// What happened to branches, for the next updates.
+    notice: Option<String>,
     events: Vec<Event>,
     changes: Vec<Change>,
     last_changes: usize,
     seq: u64,
-    marks_sent: usize,
-    acts_sent: usize,
-    rows: u64,
 }
 
 impl Default for Sandbox {
@@ -78,6 +116,13 @@ impl Default for Sandbox {
 impl Sandbox {
     /// A sandbox of a World, without a script.
     pub fn new(world: World) -> Self {
+        let mut sandbox = Sandbox::blank(&world);
+        sandbox.record("The store is empty. Nothing has run.", None, None, false);
+        sandbox
+    }
+
+    /// A sandbox of a World, without a moment.
+    fn blank(world: &World) -> Self {
         let script = ScriptStand {
             name: "main.py".into(),
             text: "".into(),
@@ -86,27 +131,41 @@ impl Sandbox {
             printed: Vector::new(),
             errors: Rc::default(),
             run: 0,
+            runs: 0,
+            taken: 0,
+            others: Rc::default(),
         };
-        let mut sandbox = Sandbox {
-            world,
+        Sandbox {
+            origin: world.clone(),
+            world: world.clone(),
             driver: None,
+            aside: None,
             script,
             lanes: Lanes::default(),
-            settings: BTreeMap::new(),
+            settings: Rc::default(),
+            memories: Memories::default(),
             acts: Vec::new(),
-            moments: Vec::new(),
+            moments: Vector::new(),
+            keyframes: Keyframes::default(),
             goal: None,
+            pause: None,
             step: 0,
+            quiet: 0,
+            again: false,
+            rows: 0,
+            marks_sent: 0,
+            acts_sent: 0,
+            queue: VecDeque::new(),
+            refusal: None,
+            branches: vec![Branch::main()],
+            current: 0,
+            looks: 0,
+            notice: None,
             events: Vec::new(),
             changes: Vec::new(),
             last_changes: 0,
             seq: 0,
-            marks_sent: 0,
-            acts_sent: 0,
-            rows: 0,
-        };
-        sandbox.record("The store is empty. Nothing has run.", None, None, false);
-        sandbox
+        }
     }
 
     /// The World as it stands now.
@@ -165,68 +224,40 @@ impl Sandbox {
         while self.work(1_000) != Work::Rest {}
     }
 
-    /// Goes back to a moment: what came after it is dropped.
-    ///
-    /// The acts are rewritten so that they lead just there: a run that is cut in the middle becomes its single steps.
-    pub fn go_back(&mut self, index: usize) {
-        if index + 1 >= self.moments.len() {
-            return;
-        }
-        self.goal = None;
-        self.moments.truncate(index + 1);
-        let Some(moment) = self.moments.last().cloned() else { return };
-        let Moment { world, driver, script, lanes, acts, step, .. } = moment;
-        let was_over = self.acts.len() == acts && step + 1 >= self.step;
-        let cut = self.acts.get(acts.saturating_sub(1)).cloned();
-        self.acts.truncate(acts);
-        let is_run = matches!(cut, Some(Act::Run { .. } | Act::Restart | Act::Trigger { .. }));
-        if is_run && !was_over && script.state == ScriptState::Running {
-            self.acts.pop();
-            self.acts.extend(std::iter::repeat_n(Act::Step, step + 1));
-            let acts = self.acts.len();
-            if let Some(last) = self.moments.last_mut() {
-                last.acts = acts;
-            }
-        }
-        self.acts_sent = self.acts_sent.min(acts.saturating_sub(1));
-        (self.world, self.driver, self.script, self.lanes) = (world, driver, script, lanes);
-        self.marks_sent = self.marks_sent.min(self.moments.len());
-    }
-
-    /// Works on the present act for about so many ticks.
+    /// Works on the present act, or on acts that wait, for about so many ticks.
     pub fn work(&mut self, ticks: usize) -> Work {
         for _ in 0..ticks {
-            if self.goal.is_none() {
-                return Work::Rest;
+            if self.goal.is_some() {
+                self.tick();
+                continue;
             }
-            self.tick();
+            let Some(act) = self.queue.pop_front() else { return Work::Rest };
+            if let Err(refusal) = self.begin_act(&act) {
+                self.queue.clear();
+                self.refusal = Some(refusal);
+            }
         }
-        if self.goal.is_none() { Work::Rest } else { Work::Busy(self.busy_text()) }
+        if self.is_busy() { Work::Busy(self.busy_text()) } else { Work::Rest }
+    }
+
+    /// Whether an act goes on.
+    pub(crate) fn is_busy(&self) -> bool {
+        self.goal.is_some() || !self.queue.is_empty()
+    }
+
+    /// Takes the reason for which acts that waited were given up.
+    pub fn take_refusal(&mut self) -> Option<SandboxError> {
+        self.refusal.take()
     }
 
     /// Interrupts the present act: what has been done stays. A script in an endless loop is stopped for good.
     pub fn halt(&mut self) {
-        if self.goal.take().is_none() {
+        self.queue.clear();
+        if self.goal.is_none() {
             return;
         }
-        let waits = self.driver.as_ref().is_some_and(|d| d.is_waiting() || d.is_over);
-        if waits {
-            self.script.state = ScriptState::Parked;
-            self.record("The run was interrupted. Step, Trigger or Run go on from here.", None, None, true);
-        } else {
-            self.stop(None);
-        }
-        // What was interrupted cannot be replayed as one act: it is kept as the steps that it made.
-        if let Some(at) = self.acts.iter().rposition(|a| matches!(a, Act::Run { .. } | Act::Restart)) {
-            let steps = self.step.saturating_sub(1);
-            self.acts_sent = self.acts_sent.min(at);
-            self.acts.truncate(at);
-            self.acts.extend(std::iter::repeat_n(Act::Step, steps));
-            self.acts.push(Act::Stop { query: None });
-            let acts = self.acts.len();
-            if let Some(last) = self.moments.last_mut() {
-                last.acts = acts;
-            }
-        }
+        self.note_pause(self.step as u64, Some(self.quiet));
+        self.pause = None;
+        self.interrupt();
     }
 }

@@ -1,12 +1,11 @@
 //! A moment as the page gets it.
 
-use tidemark_protocol::{Can, Diagnostic, LogLine, ScriptState, ScriptView, View};
-use tidemark_pyspark::QueryHandle;
+use tidemark_protocol::{Can, Diagnostic, LogLine, QueryState, ScriptState, ScriptView, View};
 use tidemark_python::{SyntaxError, Traceback};
 use tidemark_world::World;
 
 use crate::fault::place_of_fault;
-use crate::moment::{Moment, ScriptStand};
+use crate::moment::{Lane, Moment, ScriptStand};
 use crate::{sink, store};
 
 /// Lines of output that a view carries at most: the newest.
@@ -21,7 +20,7 @@ pub(crate) fn view(index: usize, moment: &Moment, before: Option<&World>) -> Vie
         script: script(&moment.script),
         store: store::entries(&moment.world, before, &moment.lanes),
         queries: moment.lanes.iter().map(crate::moment::Lane::to_view).collect(),
-        sinks: sink::sinks(&moment.world, &moment.lanes, moment.driver.as_ref()),
+        sinks: sink::sinks(&moment.world, &moment.lanes, &moment.memories),
         armed: moment.world.armed().iter().map(place_of_fault).collect(),
         can: can(moment),
     }
@@ -35,7 +34,7 @@ fn script(stand: &ScriptStand) -> ScriptView {
             let body = piece.strip_suffix('\n').unwrap_or(piece);
             match lines.last_mut() {
                 Some(last) if open => last.text.push_str(body),
-                _ => lines.push(LogLine { text: body.to_owned(), line: Some(*line) }),
+                _ => lines.push(LogLine { text: body.to_owned(), line: (*line > 0).then_some(*line) }),
             }
             open = !piece.ends_with('\n');
         }
@@ -54,22 +53,23 @@ fn script(stand: &ScriptStand) -> ScriptView {
 }
 
 /// What can be done, and why not.
-fn can(moment: &Moment) -> Can {
+pub(crate) fn can(moment: &Moment) -> Can {
     let because = |reason: &str| Some(reason.to_owned());
     let state = moment.script.state;
     let is_down = state == ScriptState::Crashed;
-    let active: Vec<QueryHandle> = moment.driver.as_ref().map(Driver::active_queries).unwrap_or_default();
+    let is_active = |lane: &Lane| lane.view.run == moment.script.run && lane.view.state == QueryState::Active;
+    let is_driven = moment.lanes.iter().any(is_active);
     Can {
         run: if is_down { because("The driver is down. Restart it first.") } else { None },
         step: if is_down { because("The driver is down. Restart it first.") } else { None },
-        trigger: match (is_down, active.is_empty()) {
+        trigger: match (is_down, !is_driven) {
             (true, _) => because("The driver is down. Restart it first."),
             (false, true) => because("No query waits for data. Run the script first."),
             (false, false) => None,
         },
         stop: match state {
             ScriptState::Running | ScriptState::Parked => None,
-            _ if !active.is_empty() => None,
+            _ if is_driven => None,
             _ => because("Nothing runs."),
         },
         crash: match state {
@@ -84,8 +84,6 @@ fn can(moment: &Moment) -> Can {
         },
     }
 }
-
-use crate::driver::Driver;
 
 /// Errors of syntax at their places.
 pub(crate) fn syntax_errors(errors: &[SyntaxError]) -> Vec<Diagnostic> {

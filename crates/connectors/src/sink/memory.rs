@@ -96,6 +96,10 @@ impl Sink for MemorySink {
         self.brought.to_vec()
     }
 
+    fn memory_parts(&self) -> Option<(Arc<StructType>, Arc<Vec<Batch>>)> {
+        Some((self.schema.clone(), self.kept.clone()))
+    }
+
     fn boxed_clone(&self) -> Box<dyn Sink> {
         Box::new(self.clone())
     }

@@ -183,6 +183,11 @@ impl StreamExecution {
         self.sink.memory()
     }
 
+    /// The schema and the shared pieces of the rows of the memory sink.
+    pub fn memory_parts(&self) -> Option<(Arc<tidemark_types::StructType>, Arc<Vec<Batch>>)> {
+        self.sink.memory_parts()
+    }
+
     /// The schema of the rows that the sink gets.
     pub fn schema(&self) -> &Arc<StructType> {
         &self.schema

@@ -7,52 +7,65 @@ use tidemark_protocol::{Act, QueryState, ScriptState};
 use tidemark_types::Millis;
 use tidemark_world::World;
 
-use super::{Goal, Sandbox, SandboxError};
+use super::{Goal, Pause, Sandbox, SandboxError};
 use crate::driver::{Driver, conf_of};
 use crate::fault::fault_of_place;
-use crate::view::{syntax_errors, view};
+use crate::view::{can, syntax_errors};
 
 impl Sandbox {
     /// Begins an act.
     ///
     /// Errors: the act makes no sense now; nothing changed. The text says why and what to do.
-    // tidy: table
     pub fn apply(&mut self, act: &Act) -> Result<(), SandboxError> {
-        if self.goal.is_some() {
+        self.be_at_rest()?;
+        self.notice = None;
+        self.begin_act(act)
+    }
+
+    /// Errors: an act goes on.
+    pub(super) fn be_at_rest(&self) -> Result<(), SandboxError> {
+        if self.is_busy() {
             return Err(SandboxError("The run goes on. Stop it first.".to_owned()));
         }
-        self.step = 0;
+        Ok(())
+    }
+
+    /// Begins an act; the first moments may be made at once.
+    pub(super) fn begin_act(&mut self, act: &Act) -> Result<(), SandboxError> {
         self.refuse(act)?;
+        let before = self.moments.len();
+        (self.step, self.quiet) = (0, 0);
         self.acts.push(act.clone());
+        self.carry_out(act);
+        self.heed_pause();
+        if self.moments.len() > before {
+            self.keep_keyframe();
+        }
+        Ok(())
+    }
+
+    // tidy: table
+    fn carry_out(&mut self, act: &Act) {
         match act {
-            Act::Seed { seed } => {
-                self.world = World::new(self.world.root(), *seed, self.world.now());
-                if let Some(first) = self.moments.first_mut() {
-                    first.world = self.world.clone();
-                    first.acts = 1;
-                }
-            }
-            Act::Put { path, text } => self.put(path, text),
-            Act::Import { .. } => {}
-            Act::Edit { script, text } => {
-                self.script.name = script.as_str().into();
-                self.script.text = text.as_str().into();
-                self.script.errors = Rc::default();
-                self.record("The script was changed.", None, None, true);
-            }
+            Act::Seed { seed } => self.seed(*seed),
+            Act::Put { path, text } => self.drop_file(path, text),
+            Act::Import { name, archive } => self.import(name, archive),
+            Act::Edit { script, text } => self.edit(script, text),
+            Act::Run { script } if self.is_other(script) => self.start_aside(script),
             Act::Run { .. } | Act::Restart => {
                 if self.start() {
                     self.goal = Some(Goal::Rest);
                 }
             }
             Act::Step => {
+                let waits = self.script.state == ScriptState::Parked;
                 let alive = matches!(self.script.state, ScriptState::Running | ScriptState::Parked)
                     || self.driver.as_ref().is_some_and(|d| !d.active_queries().is_empty());
                 if alive || self.start() {
                     self.script.state = ScriptState::Running;
                     if let Some(driver) = &mut self.driver
                         && let Some(query) = driver.active_queries().first().copied()
-                        && alive
+                        && waits
                     {
                         driver.wake_query(query);
                     }
@@ -77,6 +90,9 @@ impl Sandbox {
                 self.world.crash_now("here");
                 self.crash("The driver stopped. The store is as you see it.");
             }
+            Act::Pause { moments, ticks } => {
+                self.pause = Some(Pause { moments: *moments, ticks: *ticks });
+            }
             Act::Delete { path } => self.delete(path),
             Act::Stop { query } => self.stop(query.as_deref()),
             Act::Advance { millis } => {
@@ -88,27 +104,66 @@ impl Sandbox {
                 self.record(&sentence, None, None, true);
             }
             Act::Set { name, value } => {
-                self.settings.insert(name.clone(), value.clone());
+                Rc::make_mut(&mut self.settings).insert(name.clone(), value.clone());
                 if let Some(driver) = &mut self.driver {
                     driver.session().set_conf(name, value);
                 }
                 self.record(&format!("{name} is {value} from the next run on."), None, None, true);
             }
         }
-        Ok(())
+    }
+
+    fn seed(&mut self, seed: u64) {
+        self.world = World::new(self.world.root(), seed, self.world.now());
+        if let Some(first) = self.moments.get_mut(0) {
+            Rc::make_mut(&mut first.moment).world = self.world.clone();
+            first.acts = 1;
+        }
+    }
+
+    /// Whether this is the name of a script beside the main one.
+    pub(super) fn is_other(&self, script: &str) -> bool {
+        *script != *self.script.name && self.script.others.contains_key(script)
+    }
+
+    /// The first script that is written is the main one; others lie beside it.
+    fn edit(&mut self, script: &str, text: &str) {
+        if *script == *self.script.name || self.script.text.is_empty() {
+            self.script.name = script.into();
+            self.script.text = text.into();
+            self.script.errors = Rc::default();
+            self.record("The script was changed.", None, None, true);
+            return;
+        }
+        Rc::make_mut(&mut self.script.others).insert(script.to_owned(), text.into());
+        self.record(&format!("{script} was changed. It runs beside {}.", self.script.name), None, None, true);
+    }
+
+    /// Whether a path holds what a query remembers.
+    pub(super) fn is_checkpoint(&self, path: &str) -> bool {
+        let absolute = self.world.resolve(path);
+        let is_kept = |name: &str| self.world.exists(&format!("{absolute}/{name}"));
+        is_kept("offsets") || is_kept("metadata")
     }
 
     pub(super) fn refuse(&self, act: &Act) -> Result<(), SandboxError> {
-        let can = view(0, &self.moment("", None, None, true), None).can;
+        let can = can(&self.moment("", None, None, true));
         let reason = match act {
+            Act::Run { script } if *script != *self.script.name && !self.is_other(script) => {
+                can.run.or(Some(format!("There is no script {script}.")))
+            }
             Act::Run { .. } => can.run,
             Act::Step => can.step,
-            Act::Trigger { .. } => can.trigger,
+            Act::Trigger { query } => can.trigger.or_else(|| {
+                let found = self.driver.as_ref().and_then(|d| d.find_query(query.as_deref()));
+                let name = query.as_deref().unwrap_or_default();
+                found.is_none().then(|| format!("There is no query {name}."))
+            }),
             Act::Crash => can.crash,
             Act::Restart => can.restart,
             Act::Stop { .. } => can.stop,
             Act::Seed { .. } if self.moments.len() > 1 => Some("The seed is the first act.".to_owned()),
-            Act::Import { name, .. } => Some(format!("{name} cannot be imported yet.")),
+            Act::Import { name, archive } => self.refuse_import(name, archive),
             Act::Delete { path } => {
                 let absolute = self.world.resolve(path);
                 if !self.world.exists(&absolute) {
@@ -127,7 +182,7 @@ impl Sandbox {
         reason.map_or(Ok(()), |reason| Err(SandboxError(reason)))
     }
 
-    pub(super) fn put(&mut self, path: &str, text: &str) {
+    pub(super) fn drop_file(&mut self, path: &str, text: &str) {
         self.world.advance(Millis(1000));
         let now = self.world.now();
         let absolute = self.world.resolve(path);
@@ -164,7 +219,9 @@ impl Sandbox {
     pub(super) fn start(&mut self) -> bool {
         self.world.restart();
         self.drop_driver();
-        self.script.run += 1;
+        self.script.runs += 1;
+        self.script.run = self.script.runs;
+        self.script.taken = 0;
         self.script.printed = Vector::new();
         self.script.errors = Rc::default();
         let (name, text) = (self.script.name.clone(), self.script.text.clone());
@@ -209,9 +266,9 @@ impl Sandbox {
             Some(handle) => {
                 let stopped = driver.stop_query(&mut self.world, handle);
                 if stopped.is_ok() {
-                    self.record("The query was stopped. Its checkpoint stays.", None, None, true);
                     self.sync_lanes();
                     self.script.state = ScriptState::Running;
+                    self.record("The query was stopped. Its checkpoint stays.", None, None, true);
                     self.goal = Some(Goal::Rest);
                 }
             }
@@ -221,6 +278,21 @@ impl Sandbox {
                 self.script.state = ScriptState::Stopped;
                 self.record("The script was stopped. The store is as you see it.", None, None, true);
             }
+        }
+    }
+
+    /// Ends the present act where it stands.
+    pub(super) fn interrupt(&mut self) {
+        self.goal = None;
+        if self.aside.is_some() {
+            return self.interrupt_aside();
+        }
+        if self.driver.as_ref().is_some_and(|d| d.is_waiting() || d.is_over) {
+            self.script.state = ScriptState::Parked;
+            let sentence = "The run was interrupted. Step, Trigger or Run go on from here.";
+            self.record(sentence, None, None, true);
+        } else {
+            self.stop(None);
         }
     }
 }

@@ -7,8 +7,10 @@ use tidemark_trace::{Event, Fact, Phase, Seq};
 use tidemark_world::Change;
 
 use super::Sandbox;
+use super::timeline::Entry;
+use crate::driver::Driver;
 use crate::lane::new_lane;
-use crate::moment::Moment;
+use crate::moment::{Memories, Moment};
 
 impl Sandbox {
     /// The object that the last tick wrote, if it wrote one that is no temporary file.
@@ -28,6 +30,7 @@ impl Sandbox {
         for fact in self.world.take_facts() {
             if let Fact::Batch(batch) = &fact {
                 self.rows += batch.rows.unwrap_or(0);
+                self.again = batch.again;
             }
             self.events.push(Event { seq: Seq(self.seq), cause: None, at, fact });
             self.seq += 1;
@@ -38,17 +41,21 @@ impl Sandbox {
     pub(super) fn sync(&mut self) {
         if let Some(driver) = &self.driver {
             self.script.line = driver.line().or(self.script.line);
-            let known = self.script.printed.len();
-            for piece in &driver.printed()[known.min(driver.printed().len())..] {
+            for piece in driver.printed().iter().skip(self.script.taken) {
                 self.script.printed.push_back((piece.text.as_str().into(), piece.line));
             }
+            self.script.taken = driver.printed().len();
         }
         self.sync_lanes();
     }
 
     pub(super) fn sync_lanes(&mut self) {
-        let Some(driver) = &self.driver else { return };
-        let run = self.script.run;
+        let Some(driver) = self.driver.take() else { return };
+        self.sync_lanes_of(&driver, self.script.run);
+        self.driver = Some(driver);
+    }
+
+    pub(super) fn sync_lanes_of(&mut self, driver: &Driver, run: u32) {
         for (handle, running) in driver.queries.all() {
             let query = &running.execution;
             if self.lanes.get_mut(run, handle).is_none() {
@@ -77,11 +84,17 @@ impl Sandbox {
         }
     }
 
-    pub(super) fn moment(&self, sentence: &str, batch: Option<i64>, phase: Option<Phase>, act: bool) -> Moment {
+    pub(super) fn moment(
+        &self,
+        sentence: &str,
+        batch: Option<i64>,
+        phase: Option<Phase>,
+        act: bool,
+    ) -> Moment {
         let mark = MomentMark {
             at: self.world.now(),
             sentence: sentence.to_owned(),
-            run: self.script.run,
+            run: self.aside.as_ref().map_or(self.script.run, |aside| aside.run),
             batch,
             phase,
             crash: false,
@@ -91,32 +104,47 @@ impl Sandbox {
         };
         Moment {
             world: self.world.clone(),
-            driver: self.driver.clone(),
             script: self.script.clone(),
             lanes: self.lanes.clone(),
+            settings: self.settings.clone(),
+            memories: self.memories.clone(),
             mark,
-            acts: self.acts.len(),
-            step: self.step,
+            is_alive: self.driver.is_some() || self.aside.is_some(),
         }
     }
 
     pub(super) fn record(&mut self, sentence: &str, batch: Option<i64>, phase: Option<Phase>, act: bool) {
         self.drain();
+        self.sync_memories();
         let mut moment = self.moment(sentence, batch, phase, act);
         if phase == Some(Phase::Commit) {
             let (output, duplicate) = self.what_came_out(&moment);
             moment.mark.output = output;
             moment.mark.duplicate = duplicate;
         }
-        self.moments.push(moment);
+        let entry = Entry { moment: Rc::new(moment), acts: self.acts.len(), step: self.step };
+        self.moments.push_back(entry);
         self.step += 1;
+        self.quiet = 0;
+    }
+
+    /// Tables in memory are lost with the driver.
+    fn sync_memories(&mut self) {
+        let Some(driver) = &self.driver else {
+            self.memories = Memories::default();
+            return;
+        };
+        let run = self.script.run;
+        let of_run = self.lanes.iter().filter(|l| l.view.run == run && l.sink_kind == "memory");
+        let names: Vec<String> = of_run.filter_map(|l| l.sink_path.clone()).collect();
+        self.memories.sync(&driver.queries, &names);
     }
 
     /// Whether rows left the query in this commit, and whether one of them was there before.
     pub(super) fn what_came_out(&self, moment: &Moment) -> (bool, bool) {
-        let rows = |m: &Moment| crate::sink::sinks(&m.world, &m.lanes, m.driver.as_ref());
+        let rows = |m: &Moment| crate::sink::sinks(&m.world, &m.lanes, &m.memories);
         let now = rows(moment);
-        let before = self.moments.last().map(rows).unwrap_or_default();
+        let before = self.moments.last().map(|m| rows(m)).unwrap_or_default();
         let total = |views: &[tidemark_protocol::SinkView]| views.iter().map(|v| v.total).sum::<u64>();
         let doubled = |views: &[tidemark_protocol::SinkView]| {
             views.iter().flat_map(|v| &v.rows).filter(|r| r.copies > 1).count()

@@ -5,11 +5,13 @@ use std::rc::Rc;
 use tidemark_engine::Error;
 use tidemark_protocol::ScriptState;
 use tidemark_pyspark::QueryHandle;
-use tidemark_trace::{Fact, Phase};
+use tidemark_trace::Phase;
 
+use super::rewind::mark_of;
 use super::{Goal, Sandbox};
 use crate::driver::{Driver, Rest, Tick};
 use crate::moment::StepNote;
+use crate::lineage;
 use crate::store;
 use crate::view::traceback;
 
@@ -21,29 +23,48 @@ impl Sandbox {
         self.goal = None;
         self.script.state = ScriptState::Crashed;
         self.record(sentence, None, None, false);
-        if let Some(last) = self.moments.last_mut() {
-            last.mark.crash = true;
+        if let Some(at) = self.moments.len().checked_sub(1)
+            && let Some(last) = self.moments.get_mut(at)
+        {
+            mark_of(last).crash = true;
         }
     }
 
-
+    /// Does the next thing of the present act: a moment at most.
     pub(super) fn tick(&mut self) {
+        let before = self.moments.len();
+        self.quiet += 1;
+        if self.aside.is_some() {
+            self.tick_aside();
+        } else {
+            self.tick_driver();
+        }
+        let is_new = self.moments.len() > before;
+        if is_new && matches!(self.goal, Some(Goal::OneStep)) {
+            self.goal = None;
+        }
+        self.heed_pause();
+        if is_new {
+            self.keep_keyframe();
+        }
+    }
+
+    fn tick_driver(&mut self) {
         let Some(driver) = &mut self.driver else {
             self.goal = None;
             return;
         };
         let before = self.world.now();
+        let (from, lanes) = (self.events.len(), self.lanes.iter().count());
         let tick = driver.tick(&mut self.world);
         self.drain();
         self.sync();
+        self.book(&tick, from, lanes);
         match tick {
             Ok(Tick::Quiet) => {}
             Ok(Tick::Did { query, batch, phase, sentence }) => {
                 let millis = self.world.now().0 - before.0;
-                self.did(query, batch, phase, &sentence, millis);
-                if matches!(self.goal, Some(Goal::OneStep)) {
-                    self.goal = None;
-                }
+                self.did(self.script.run, (query, batch, phase), &sentence, millis);
             }
             Ok(Tick::Idle { query }) => {
                 if matches!(self.goal, Some(Goal::OneTrigger(wanted)) if wanted == query) {
@@ -52,7 +73,7 @@ impl Sandbox {
             }
             Ok(Tick::QueryEnded { sentence, .. }) => {
                 self.record(&sentence, None, None, false);
-                if matches!(self.goal, Some(Goal::OneTrigger(_) | Goal::OneStep)) {
+                if matches!(self.goal, Some(Goal::OneTrigger(_))) {
                     self.goal = Some(Goal::Rest);
                 }
             }
@@ -67,6 +88,18 @@ impl Sandbox {
                 self.record(&format!("The run failed: {error}"), None, None, false);
             }
         }
+    }
+
+    /// Books what the tick asked of the store, and keeps what lineage wants of it.
+    fn book(&mut self, tick: &Result<Tick, Error>, from: usize, lanes_before: usize) {
+        let Some(driver) = &self.driver else { return };
+        let (run, events) = (self.script.run, &self.events[from.min(self.events.len())..]);
+        let born = self.lanes.iter().nth(lanes_before).map(|lane| lane.handle);
+        match born {
+            Some(handle) => self.lanes.charge_start(run, handle, events),
+            None => self.lanes.charge(run, driver.at_work(), tick, events),
+        }
+        lineage::note(&mut self.lanes, run, driver, &self.world, tick, events);
     }
 
     pub(super) fn rested(&mut self, rest: Rest) {
@@ -106,22 +139,19 @@ impl Sandbox {
         self.record(sentence, None, None, false);
     }
 
-    pub(super) fn did(&mut self, query: QueryHandle, batch: Option<i64>, phase: Phase, sentence: &str, millis: i64) {
+    pub(super) fn did(
+        &mut self,
+        run: u32,
+        (query, batch, phase): (QueryHandle, Option<i64>, Phase),
+        sentence: &str,
+        millis: i64,
+    ) {
         let written = self.written();
         let shown = written.as_deref().and_then(|path| store::relative(&self.world, path)).map(str::to_owned);
         if let (Some(path), Some(batch)) = (written, batch) {
             self.lanes.writers.insert(path, batch);
         }
-        let again = self
-            .events
-            .iter()
-            .rev()
-            .find_map(|e| match &e.fact {
-                Fact::Batch(fact) => Some(fact.again),
-                _ => None,
-            })
-            .unwrap_or(false);
-        let run = self.script.run;
+        let again = self.again;
         if let (Some(batch), Some(lane)) = (batch, self.lanes.get_mut(run, query)) {
             let note = StepNote { batch, phase, millis, file: shown.as_deref(), sentence, again };
             lane.note(run, &note);

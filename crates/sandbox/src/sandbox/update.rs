@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use tidemark_protocol::{BranchMark, Busy, MomentMark, ObjectView, PlaneView, Update, View};
+use tidemark_protocol::{Busy, Lineage, LineageOf, MomentMark, ObjectView, PlaneView, Update, View};
 
 use super::Sandbox;
-use crate::{object, plane};
+use crate::{lineage, object, plane};
 use crate::view::view;
 
 /// Facts that an update carries at most: the newest.
@@ -25,6 +25,12 @@ impl Sandbox {
         object::open(&self.moments[index].world, path)
     }
 
+    /// The way of a row or of an input line as of a moment.
+    pub fn follow_at(&self, index: usize, of: &LineageOf) -> Lineage {
+        let moment = &self.moments[index.min(self.moments.len() - 1)];
+        lineage::follow(&moment.world, &moment.lanes, &moment.memories, of)
+    }
+
     /// The time plane of a query as of a moment; of the one with a watermark that started last if none is named.
     pub fn plane_at(&self, index: usize, query: Option<usize>) -> PlaneView {
         let index = index.min(self.moments.len() - 1);
@@ -35,7 +41,7 @@ impl Sandbox {
     /// How the sandbox stands, for the page; marks and events since the last update.
     pub fn update(&mut self, number: u64, moment: usize) -> Update {
         let first_mark = self.marks_sent.min(self.moments.len());
-        let marks: Vec<MomentMark> = self.moments[first_mark..].iter().map(|m| m.mark.clone()).collect();
+        let marks: Vec<MomentMark> = self.moments.skip(first_mark).iter().map(|m| m.mark.clone()).collect();
         self.marks_sent = self.moments.len();
         let first_act = self.acts_sent.min(self.acts.len());
         let acts = self.acts[first_act..].to_vec();
@@ -44,18 +50,24 @@ impl Sandbox {
         if events.len() > EVENTS_MAX {
             events.drain(..events.len() - EVENTS_MAX);
         }
+        self.changes.clear();
+        self.last_changes = 0;
+        let mut view = self.view_at(moment);
+        if let Some(notice) = self.notice.as_ref().filter(|_| moment + 1 >= self.moments.len()) {
+            view.sentence = format!("{} {notice}", view.sentence);
+        }
         Update {
             number,
-            view: Rc::new(self.view_at(moment)),
+            view: Rc::new(view),
             marks,
             first_mark,
             moments: self.moments.len(),
-            branch: 0,
-            branches: vec![BranchMark { name: "main".to_owned(), fork: None, moments: self.moments.len() }],
+            branch: self.current,
+            branches: self.branch_marks(),
             events,
             acts,
             first_act,
-            busy: self.goal.is_some().then(|| Busy { what: self.busy_text() }),
+            busy: self.is_busy().then(|| Busy { what: self.busy_text() }),
         }
     }
 

@@ -6,10 +6,13 @@
 //! Invariants: given the same acts, the same bytes; a crash keeps the World and drops the driver; a moment, once
 //! recorded, never changes.
 
+mod archive;
 mod batch_log;
 mod driver;
+mod export;
 mod fault;
 mod harness;
+mod import;
 mod lane;
 mod moment;
 mod object;
@@ -24,6 +27,7 @@ mod system;
 mod view;
 
 pub use driver::{Driver, Limits, Rest, Tick};
+pub use export::ExportedFile;
 pub use fault::fault_of_place;
 pub use harness::{CaseOutcome, run_case};
 pub use sandbox::{Sandbox, SandboxError, Work};

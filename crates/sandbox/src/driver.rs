@@ -110,6 +110,8 @@ pub struct Driver {
     pub(crate) printed: Vec<Printed>,
     pub(crate) harness: Option<Harness>,
     next: usize,
+    /// The query that the last tick has stepped.
+    stepping: Option<QueryHandle>,
 }
 
 impl Driver {
@@ -146,6 +148,7 @@ impl Driver {
             printed: Vec::new(),
             harness,
             next: 0,
+            stepping: None,
         })
     }
 
@@ -178,6 +181,7 @@ impl Driver {
     ///
     /// Errors: the driver has been stopped; drop it.
     pub fn tick(&mut self, world: &mut World) -> Result<Tick, Error> {
+        self.stepping = None;
         let tick = if self.nested.is_empty() && (self.is_over || !self.waits.is_empty()) {
             self.tick_queries(world)
         } else {
@@ -209,6 +213,19 @@ impl Driver {
     /// The queries that run.
     pub fn active_queries(&self) -> Vec<QueryHandle> {
         self.queries.active()
+    }
+
+    /// The query that the last tick worked for: the one that it stepped, or whose function it ran.
+    pub(crate) fn at_work(&self) -> Option<QueryHandle> {
+        self.in_function().map(|(handle, _)| handle).or(self.stepping)
+    }
+
+    /// The query whose function of `foreachBatch` runs, and the batch that it was given.
+    pub(crate) fn in_function(&self) -> Option<(QueryHandle, i64)> {
+        self.nested.iter().rev().find_map(|nested| match nested {
+            Nested::ForeachBatch(handle, _) => Some((*handle, self.queries.get(*handle)?.execution.batch_id().0)),
+            Nested::Answer => None,
+        })
     }
 
     fn collect_output(&mut self) {
@@ -571,6 +588,7 @@ impl Driver {
     }
 
     fn step_query(&mut self, world: &mut World, handle: QueryHandle) -> Result<Tick, Error> {
+        self.stepping = Some(handle);
         match self.queries.step(world, handle)? {
             Step::Did(did) => Ok(Tick::Did {
                 query: handle,

@@ -8,6 +8,7 @@ use tidemark_pyspark::QueryHandle;
 use tidemark_trace::Phase;
 use tidemark_world::World;
 
+use crate::lineage::Way;
 use crate::moment::Lane;
 
 /// An empty lane with what is known of the query at its start.
@@ -29,6 +30,8 @@ pub(crate) fn new_lane(run: u32, handle: QueryHandle, query: &StreamExecution, w
         plan: query.plan().clone(),
         checkpoint: query.checkpoint().to_owned(),
         mode: spec.output_mode,
+        way: Way::of(query),
+        unbilled: Cost::default(),
         view: QueryView {
             id: query.id().0.clone(),
             run_id: query.run_id().0.clone(),

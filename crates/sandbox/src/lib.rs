@@ -8,12 +8,14 @@
 
 mod archive;
 mod batch_log;
+mod cost;
 mod driver;
 mod export;
 mod fault;
 mod harness;
 mod import;
 mod lane;
+mod lineage;
 mod moment;
 mod object;
 mod plane;
@@ -24,6 +26,7 @@ mod settings;
 mod sink;
 mod store;
 mod system;
+mod table;
 mod view;
 
 pub use driver::{Driver, Limits, Rest, Tick};

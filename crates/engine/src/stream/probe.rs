@@ -122,6 +122,11 @@ impl Probe {
         &self.columns
     }
 
+    /// The names of the columns of the result.
+    pub fn names(&self) -> Vec<String> {
+        self.plan.output().into_iter().map(|column| column.name).collect()
+    }
+
     /// Whether agreeing in these columns proves that a row has a part in the other.
     pub fn is_sure(&self) -> bool {
         self.sure

@@ -181,6 +181,9 @@ fn quote(text: &str) -> String {
 }
 
 impl Act {
+    /// An archive that is imported may have so many bytes.
+    pub const ARCHIVE_BYTES_MAX: usize = 16 << 20;
+
     /// Reads one line. A text argument is a JSON string, or the rest of the line as it stands.
     ///
     /// ```
@@ -247,7 +250,7 @@ impl Act {
             }
             _ => Err(ActError(format!(
                 "`{line}` is no act: acts are seed, put, import, edit, run, trigger, step, arm, crash, restart, delete, stop, \
-                 pause, advance, set"
+                 advance, set"
             ))),
         }
     }

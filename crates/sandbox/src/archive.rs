@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use tidemark_types::SimTime;
 
 /// An archive may have so many bytes.
-pub(crate) const ARCHIVE_BYTES_MAX: usize = 16 << 20;
+pub(crate) const ARCHIVE_BYTES_MAX: usize = tidemark_protocol::Act::ARCHIVE_BYTES_MAX;
 /// Its files may have so many bytes together.
 const UNPACKED_BYTES_MAX: usize = 64 << 20;
 /// It may have so many entries.

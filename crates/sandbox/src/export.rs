@@ -3,6 +3,8 @@
 //! The folder is the store as it is. Its logs of file sources and file sinks hold paths of this World; `relocate.py`, which
 //! lies in it, makes them those of the place where the folder is unpacked, and the import makes them ours again.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value as Json, json};
 use tidemark_protocol::ExportForm;
 use tidemark_types::SimTime;
@@ -36,6 +38,13 @@ pub struct ExportedFile {
     pub mime: &'static str,
     /// Its content.
     pub bytes: Vec<u8>,
+}
+
+impl ExportedFile {
+    /// Its content as text.
+    pub fn base64(&self) -> String {
+        STANDARD.encode(&self.bytes)
+    }
 }
 
 /// A file of a World and a script.

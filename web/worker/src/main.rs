@@ -79,6 +79,13 @@ fn receive(engine: &Rc<RefCell<Engine>>, text: &str) {
         | Command::Follow { .. } => {
             post(&FromWorker::Refused { number, message: "The engine does not do this yet.".to_owned() });
         }
+        Command::Export { moment, form } => match held.sandbox.export(moment, form) {
+            Ok(file) => {
+                let (base64, mime) = (file.base64(), file.mime.to_owned());
+                post(&FromWorker::File { number, name: file.name, mime, base64 });
+            }
+            Err(error) => post(&FromWorker::Refused { number, message: error.to_string() }),
+        },
         Command::Look { moment } => update(&mut held, number, moment),
         Command::Read { moment, path } => {
             let object = Box::new(held.sandbox.object_at(moment, &path));

@@ -241,8 +241,6 @@ pub enum Watch {
     Gone(String),
     /// `there PATH`: there is such an object; `*` stands for any characters.
     There(String),
-    /// `again N`: the newest try of batch N is one more try, and it is done.
-    Again(i64),
     /// `open PATH`: the learner has opened such an object.
     Open(String),
 }
@@ -254,7 +252,7 @@ impl Watch {
     pub fn parse(line: &str) -> Result<Watch, String> {
         let (verb, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim().to_owned();
-        let no = || format!("`{line}` says nothing to wait for: write `gone PATH`, `there PATH`, `again BATCH` or `open PATH`");
+        let no = || format!("`{line}` says nothing to wait for: write `gone PATH`, `there PATH` or `open PATH`");
         if rest.is_empty() {
             return Err(no());
         }
@@ -262,7 +260,6 @@ impl Watch {
             "gone" => Ok(Watch::Gone(rest)),
             "there" => Ok(Watch::There(rest)),
             "open" => Ok(Watch::Open(rest)),
-            "again" => rest.parse().map(Watch::Again).map_err(|_| no()),
             _ => Err(no()),
         }
     }
@@ -276,14 +273,6 @@ impl Watch {
             Watch::Gone(path) => !there(path),
             Watch::There(path) => there(path),
             Watch::Open(path) => opened.is_some_and(|opened| matches(path, opened)),
-            Watch::Again(batch) => {
-                let tries = view.queries.iter().flat_map(|query| &query.batches);
-                let last = tries.filter(|found| found.batch == *batch).next_back();
-                last.is_some_and(|found| {
-                    let is_done = found.steps.last().is_some_and(|step| step.file.is_some());
-                    found.again && !found.crashed && is_done
-                })
-            }
         }
     }
 }
@@ -293,7 +282,6 @@ impl std::fmt::Display for Watch {
         match self {
             Watch::Gone(path) => write!(f, "gone {path}"),
             Watch::There(path) => write!(f, "there {path}"),
-            Watch::Again(batch) => write!(f, "again {batch}"),
             Watch::Open(path) => write!(f, "open {path}"),
         }
     }
@@ -315,6 +303,32 @@ pub fn matches(pattern: &str, path: &str) -> bool {
         }
     }
     rest.is_empty()
+}
+
+impl Shows {
+    /// The column of small boxes that a moment makes.
+    pub fn boxes(&self, view: &View) -> Vec<String> {
+        match self {
+            Shows::Rows { table } => view
+                .sinks
+                .iter()
+                .filter(|sink| sink.name == *table)
+                .flat_map(|sink| &sink.rows)
+                .map(|row| row.cells.first().cloned().unwrap_or_default())
+                .collect(),
+            Shows::Runs => {
+                let mut runs: Vec<(u32, i64)> = Vec::new();
+                for query in &view.queries {
+                    let rows: i64 = query.batches.iter().map(|batch| batch.input_rows).sum();
+                    match runs.iter_mut().find(|(run, _)| *run == query.run) {
+                        Some((_, sum)) => *sum += rows,
+                        None => runs.push((query.run, rows)),
+                    }
+                }
+                runs.iter().map(|(run, rows)| format!("run {run}: {rows}")).collect()
+            }
+        }
+    }
 }
 
 impl Lesson {
@@ -414,11 +428,11 @@ mod tests {
 
     #[test]
     fn what_is_waited_for_is_one_line() {
-        for line in ["gone ckpt/commits/1", "there out/_delta_log/*", "again 1", "open ckpt/offsets/1"] {
+        for line in ["gone ckpt/commits/1", "there out/_delta_log/*", "open ckpt/offsets/1"] {
             assert_eq!(Watch::parse(line).map(|watch| watch.to_string()).as_deref(), Ok(line));
         }
-        for line in ["gone", "again x", "sleep 1"] {
-            assert!(Watch::parse(line).is_err_and(|text| text.contains("again BATCH")), "{line}");
+        for line in ["gone", "again 1", "sleep 1"] {
+            assert!(Watch::parse(line).is_err_and(|text| text.contains("`gone PATH`")), "{line}");
         }
     }
 

@@ -1,0 +1,14 @@
+# On the visible data, run 1 does not end by itself: its query waits for more data.
+sch = ("id INT, user STRING, "
+       "amt DOUBLE, ts TIMESTAMP")
+
+orders = (spark.readStream
+    .schema(sch)
+    .json("in/"))
+
+q = (orders.writeStream
+    .format("delta")
+    .option("checkpointLocation", "ckpt/")
+    .start("out/"))
+
+q.awaitTermination()

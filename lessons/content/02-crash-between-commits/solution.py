@@ -1,0 +1,21 @@
+sch = ("id INT, user STRING, "
+       "amt DOUBLE, ts TIMESTAMP")
+
+def write(rows, batch_id):
+    (rows.write
+        .format("delta")
+        .option("txnAppId", "orders")
+        .option("txnVersion", batch_id)
+        .mode("append")
+        .save("out/"))
+
+q = (spark.readStream
+    .schema(sch)
+    .json("in/")
+    .writeStream
+    .foreachBatch(write)
+    .option("checkpointLocation", "ckpt/")
+    .trigger(availableNow=True)
+    .start())
+
+q.awaitTermination()

@@ -1,0 +1,19 @@
+sch = ("id INT, user STRING, "
+       "amt DOUBLE, ts TIMESTAMP")
+
+def write(rows, batch_id):
+    (rows.write
+        .format("delta")
+        .mode("append")
+        .save("out/"))
+
+q = (spark.readStream
+    .schema(sch)
+    .json("in/")
+    .writeStream
+    .foreachBatch(write)
+    .option("checkpointLocation", "ckpt/")
+    .trigger(availableNow=True)
+    .start())
+
+q.awaitTermination()

@@ -1,0 +1,20 @@
+# On the visible data, order 1 is missing.
+sch = ("id INT, user STRING, "
+       "amt DOUBLE, ts TIMESTAMP")
+
+def write(rows, batch_id):
+    (rows.write
+        .format("delta")
+        .mode("overwrite")
+        .save("out/"))
+
+q = (spark.readStream
+    .schema(sch)
+    .json("in/")
+    .writeStream
+    .foreachBatch(write)
+    .option("checkpointLocation", "ckpt/")
+    .trigger(availableNow=True)
+    .start())
+
+q.awaitTermination()

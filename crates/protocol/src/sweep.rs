@@ -1,5 +1,7 @@
 //! The crash sweep: a script replayed with a crash at each write, and what came of each.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use tidemark_trace::{CrashPoint, When};
 
@@ -72,4 +74,76 @@ pub struct SweepCell {
     pub message: String,
     /// The acts that lead there: a branch of its own.
     pub acts: Vec<Act>,
+}
+
+impl SweepCell {
+    /// Whether it is the one crash that Spark itself does not come back from: half of the very first plan stays in the
+    /// way, as a temporary file in `offsets/`.
+    pub fn is_first_plan(&self) -> bool {
+        self.verdict == Verdict::Stuck && self.when == When::During && self.place.ends_with("offsets/0")
+    }
+}
+
+impl SweepTable {
+    /// Whether every crash came out right, but for the one that Spark itself does not come back from.
+    pub fn is_green(&self) -> bool {
+        let mut cells = self.rows.iter().flat_map(|row| &row.cells);
+        self.tried > 0 && cells.all(|cell| cell.verdict == Verdict::Right || cell.is_first_plan())
+    }
+
+    /// Whether all planned crashes have been tried, or there is nothing to try.
+    pub fn is_over(&self) -> bool {
+        self.tried >= self.planned
+    }
+}
+
+impl SweepRow {
+    /// The crash at this point that came out worst: the first of them.
+    pub fn worst(&self) -> Option<&SweepCell> {
+        self.cells.iter().find(|cell| Some(cell.verdict) == self.verdict)
+    }
+
+    /// The most rows too many, rows missing and batches run again of one crash at this point.
+    pub fn most(&self) -> (u64, u64, u64) {
+        let most = |count: fn(&SweepCell) -> u64| self.cells.iter().map(count).max().unwrap_or(0);
+        (most(|cell| cell.doubled), most(|cell| cell.lost), most(|cell| cell.again))
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Verdict::Right => "right",
+            Verdict::Doubled => "doubled",
+            Verdict::Lost => "lost",
+            Verdict::Stuck => "stuck",
+        })
+    }
+}
+
+/// The table as lines of text, and its sentence.
+impl fmt::Display for SweepTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.tried > 0 {
+            writeln!(f, "crash  where                           verdict  crashes  too many  missing  run again  worst")?;
+        }
+        for row in self.rows.iter().filter(|_| self.tried > 0) {
+            write!(f, "{:?}    {:<30}  ", row.point, row.point.phrase())?;
+            match (&row.absent, row.verdict) {
+                (Some(absent), _) => writeln!(f, "{absent}")?,
+                (None, None) => writeln!(f, "not tried")?,
+                (None, Some(verdict)) => {
+                    let (doubled, lost, again) = row.most();
+                    let crashes = row.cells.len();
+                    let verdict_text = verdict.to_string();
+                    write!(f, "{verdict_text:<8} {crashes:>7} {doubled:>9} {lost:>8} {again:>10}")?;
+                    match row.worst().filter(|_| verdict != Verdict::Right) {
+                        Some(worst) => writeln!(f, "  {}", worst.place)?,
+                        None => writeln!(f)?,
+                    }
+                }
+            }
+        }
+        write!(f, "{}", self.sentence)
+    }
 }

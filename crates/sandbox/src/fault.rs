@@ -18,6 +18,7 @@ pub(crate) fn place_of_fault(fault: &Fault) -> ArmPlace {
     match fault {
         Fault::Write { k, when } => ArmPlace::Write { k: *k, when: *when },
         Fault::Phase { phase, when } => ArmPlace::Phase { phase: *phase, when: *when },
+        Fault::Recovery => ArmPlace::Point { point: CrashPoint::C14 },
         Fault::Folder { name, .. } | Fault::Path { suffix: name, .. } => {
             ArmPlace::Point { point: if name == "offsets" { CrashPoint::C03 } else { CrashPoint::C11 } }
         }
@@ -43,6 +44,6 @@ fn fault_of(point: CrashPoint) -> Fault {
         C::C11 => Fault::Folder { name: "commits".to_owned(), when: When::During },
         C::C12 => phase(Phase::Done, When::After),
         C::C13 => phase(Phase::Commit, When::Before),
-        C::C14 => phase(Phase::List, When::Before),
+        C::C14 => Fault::Recovery,
     }
 }

@@ -8,6 +8,8 @@
 
 mod archive;
 mod batch_log;
+mod check;
+mod compare;
 mod cost;
 mod driver;
 mod export;
@@ -30,6 +32,7 @@ mod system;
 mod table;
 mod view;
 
+pub use check::{LessonCheck, hidden_files};
 pub use driver::{Driver, Limits, Rest, Tick};
 pub use export::ExportedFile;
 pub use fault::fault_of_place;

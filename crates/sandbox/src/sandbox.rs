@@ -17,6 +17,7 @@ mod act;
 mod aside;
 mod branch;
 mod carry;
+mod put;
 mod recorder;
 mod rewind;
 mod tick;

@@ -71,8 +71,12 @@ pub(crate) fn entries(world: &World, before: Option<&World>, lanes: &Lanes) -> V
 }
 
 fn is_same(old: &Object, new: &Object) -> bool {
-    old.modified == new.modified
-        && old.bytes.len() == new.bytes.len()
+    old.modified == new.modified && is_same_content(old, new)
+}
+
+/// Whether two objects hold the same bytes.
+pub(crate) fn is_same_content(old: &Object, new: &Object) -> bool {
+    old.bytes.len() == new.bytes.len()
         && (old.bytes.as_ptr() == new.bytes.as_ptr() || old.bytes == new.bytes)
 }
 
@@ -82,7 +86,7 @@ pub(crate) fn relative<'a>(world: &World, path: &'a str) -> Option<&'a str> {
 }
 
 /// A few words about an object, from its place.
-fn note(path: &str, bytes: &[u8]) -> String {
+pub(crate) fn note(path: &str, bytes: &[u8]) -> String {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     let parent = folder.rsplit('/').next().unwrap_or_default();
     let number = name.parse::<i64>().ok();

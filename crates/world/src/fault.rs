@@ -26,6 +26,8 @@ pub enum Fault {
         /// On which side of it.
         when: When,
     },
+    /// At the first phase after the restart that follows a crash.
+    Recovery,
     /// At the next write whose path ends with this text.
     Path {
         /// The end of the path.
@@ -40,6 +42,8 @@ pub enum Fault {
 pub struct FaultPlan {
     armed: Vec<Fault>,
     fired: Option<String>,
+    /// Whether the driver is up again after a crash and no phase has begun since.
+    recovering: bool,
 }
 
 impl FaultPlan {
@@ -64,11 +68,12 @@ impl FaultPlan {
     }
 
     pub(crate) fn clear_fired(&mut self) {
-        self.fired = None;
+        self.recovering |= self.fired.take().is_some();
     }
 
     pub(crate) fn fire(&mut self, place: String) {
         self.fired = Some(place);
+        self.recovering = false;
     }
 
     /// One write is about to happen: counts it down and says on which side of it to stop.
@@ -85,7 +90,7 @@ impl FaultPlan {
                 Fault::Folder { name, when } => {
                     (path.rsplit('/').nth(1) == Some(name.as_str())).then_some(*when)
                 }
-                Fault::Phase { .. } => None,
+                Fault::Phase { .. } | Fault::Recovery => None,
             };
             if stop.is_some() && hit.is_none() {
                 hit = stop;
@@ -99,8 +104,10 @@ impl FaultPlan {
 
     /// A phase begins or ends.
     pub(crate) fn at_phase(&mut self, phase: Phase, when: When) -> bool {
+        let is_first = std::mem::take(&mut self.recovering);
         let wanted = Fault::Phase { phase, when };
-        match self.armed.iter().position(|f| *f == wanted) {
+        let is_hit = |fault: &Fault| *fault == wanted || (is_first && *fault == Fault::Recovery);
+        match self.armed.iter().position(is_hit) {
             Some(index) => {
                 self.armed.remove(index);
                 true

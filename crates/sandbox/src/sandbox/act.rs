@@ -182,39 +182,6 @@ impl Sandbox {
         reason.map_or(Ok(()), |reason| Err(SandboxError(reason)))
     }
 
-    pub(super) fn drop_file(&mut self, path: &str, text: &str) {
-        self.world.advance(Millis(1000));
-        let now = self.world.now();
-        let absolute = self.world.resolve(path);
-        let is_new = self.world.peek(&absolute).is_none();
-        self.world.drop_file(&absolute, text.to_owned(), now);
-        if let Some(driver) = &mut self.driver {
-            driver.wake();
-        }
-        let verb = if is_new { "lies in the store" } else { "has new content" };
-        self.record(&format!("{path} {verb}."), None, None, true);
-    }
-
-    pub(super) fn delete(&mut self, path: &str) {
-        let absolute = self.world.resolve(path);
-        // The learner deletes even while the driver is down.
-        let down = self.world.crashed().map(str::to_owned);
-        self.world.restart();
-        // `refuse` has seen that it is there.
-        let _ = self.world.delete_tree(&absolute);
-        if let Some(place) = down {
-            self.world.crash_now(&place);
-        }
-        let sentence = if path.contains("ckpt") || path.contains("checkpoint") {
-            format!(
-                "{path} is gone: the query's memory of what it has done. The sink stays. Step back to undo."
-            )
-        } else {
-            format!("{path} is gone. Step back to undo.")
-        };
-        self.record(&sentence, None, None, true);
-    }
-
     /// Starts the script afresh; says whether it compiles.
     pub(super) fn start(&mut self) -> bool {
         self.world.restart();

@@ -9,6 +9,7 @@ use tidemark_engine::Error;
 use tidemark_protocol::QueryState;
 
 use super::{Goal, Sandbox};
+use crate::cost;
 use crate::driver::{Driver, Rest, Tick, conf_of};
 
 /// The run of another script.
@@ -47,9 +48,12 @@ impl Sandbox {
     pub(super) fn tick_aside(&mut self) {
         let Some(mut aside) = self.aside.take() else { return };
         let before = self.world.now();
+        let (from, lanes) = (self.events.len(), self.lanes.iter().count());
         let tick = aside.driver.tick(&mut self.world);
         self.drain();
         self.take_over(&mut aside);
+        let whose = (aside.run, &aside.driver);
+        cost::book(&mut self.lanes, whose, &self.world, &tick, &self.events[from..], lanes);
         let (name, run) = (aside.name.clone(), aside.run);
         self.aside = Some(aside);
         let said = |sentence: &str| format!("{name}: {sentence}");

@@ -1,9 +1,11 @@
 //! Branches: other futures, each with its acts and moments. The one on screen is the sandbox itself; the others wait.
 
-use tidemark_protocol::{Act, ArmPlace, BranchMark, Fork, Place, Work as SavedWork, WorkBranch};
+use imbl::Vector;
+use tidemark_protocol::{Act, ArmPlace, BranchMark, Comparison, Fork, Place, Work as SavedWork, WorkBranch};
 
 use super::timeline::Entry;
 use super::{Sandbox, SandboxError};
+use crate::compare::{Stand, compare};
 
 /// Characters of a branch's name at most.
 const NAME_MAX: usize = 40;
@@ -187,25 +189,40 @@ impl Sandbox {
         marks.collect()
     }
 
-    /// The name of a branch.
-    pub(super) fn branch_name(&self, branch: usize) -> &str {
-        self.branches.get(branch).map_or("main", |branch| &branch.name)
+    /// What differs between two moments, of two branches or of one.
+    ///
+    /// Errors: there is no such branch.
+    pub fn compare(&mut self, left: Place, right: Place) -> Result<Comparison, SandboxError> {
+        self.make_whole(left.branch);
+        self.make_whole(right.branch);
+        let (left, right) = (self.stand_of(left)?, self.stand_of(right)?);
+        Ok(compare(left, right))
     }
 
-    /// A moment of a branch, and the one before it; a branch that is only kept as acts is made first.
-    pub(super) fn entry_at(&mut self, place: Place) -> Result<&Entry, SandboxError> {
-        if let Some(Branch { shelf: Shelf::Folded(acts), .. }) = self.branches.get(place.branch) {
-            let mut stand = self.unfolded(&acts.clone());
-            stand.rest();
-            self.branches[place.branch].shelf = Shelf::Built(Box::new(stand));
-        }
-        let moments = match self.branches.get(place.branch).map(|branch| &branch.shelf) {
-            Some(Shelf::OnScreen) => &self.moments,
-            Some(Shelf::Built(stand)) => &stand.moments,
-            _ => return refuse("There is no such branch."),
+    fn stand_of(&self, place: Place) -> Result<Stand<'_>, SandboxError> {
+        let (Some(branch), Some(moments)) = (self.branches.get(place.branch), self.moments_of(place.branch)) else {
+            return refuse("There is no such branch.");
         };
         let index = place.moment.min(moments.len().saturating_sub(1));
-        moments.get(index).map_or_else(|| refuse("There is no such moment."), Ok)
+        let Some(entry) = moments.get(index) else { return refuse("There is no such moment.") };
+        Ok((entry, Place { branch: place.branch, moment: index }, &branch.name))
+    }
+
+    /// Makes a branch of which only the acts are kept, at once.
+    fn make_whole(&mut self, branch: usize) {
+        if let Some(Branch { shelf: Shelf::Folded(acts), .. }) = self.branches.get(branch) {
+            let mut stand = self.unfolded(acts);
+            stand.rest();
+            self.branches[branch].shelf = Shelf::Built(Box::new(stand));
+        }
+    }
+
+    fn moments_of(&self, branch: usize) -> Option<&Vector<Entry>> {
+        match &self.branches.get(branch)?.shelf {
+            Shelf::OnScreen => Some(&self.moments),
+            Shelf::Built(stand) => Some(&stand.moments),
+            Shelf::Folded(_) => None,
+        }
     }
 
     // ---- the shelf

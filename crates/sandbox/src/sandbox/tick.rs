@@ -9,9 +9,9 @@ use tidemark_trace::Phase;
 
 use super::rewind::mark_of;
 use super::{Goal, Sandbox};
+use crate::cost;
 use crate::driver::{Driver, Rest, Tick};
 use crate::moment::StepNote;
-use crate::lineage;
 use crate::store;
 use crate::view::traceback;
 
@@ -59,7 +59,10 @@ impl Sandbox {
         let tick = driver.tick(&mut self.world);
         self.drain();
         self.sync();
-        self.book(&tick, from, lanes);
+        if let Some(driver) = &self.driver {
+            let whose = (self.script.run, driver);
+            cost::book(&mut self.lanes, whose, &self.world, &tick, &self.events[from..], lanes);
+        }
         match tick {
             Ok(Tick::Quiet) => {}
             Ok(Tick::Did { query, batch, phase, sentence }) => {
@@ -88,18 +91,6 @@ impl Sandbox {
                 self.record(&format!("The run failed: {error}"), None, None, false);
             }
         }
-    }
-
-    /// Books what the tick asked of the store, and keeps what lineage wants of it.
-    fn book(&mut self, tick: &Result<Tick, Error>, from: usize, lanes_before: usize) {
-        let Some(driver) = &self.driver else { return };
-        let (run, events) = (self.script.run, &self.events[from.min(self.events.len())..]);
-        let born = self.lanes.iter().nth(lanes_before).map(|lane| lane.handle);
-        match born {
-            Some(handle) => self.lanes.charge_start(run, handle, events),
-            None => self.lanes.charge(run, driver.at_work(), tick, events),
-        }
-        lineage::note(&mut self.lanes, run, driver, &self.world, tick, events);
     }
 
     pub(super) fn rested(&mut self, rest: Rest) {

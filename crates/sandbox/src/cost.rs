@@ -8,8 +8,10 @@ use tidemark_engine::Error;
 use tidemark_protocol::{Cost, StepState};
 use tidemark_pyspark::QueryHandle;
 use tidemark_trace::{Event, Fact, ObjectFact};
+use tidemark_world::World;
 
-use crate::driver::Tick;
+use crate::driver::{Driver, Tick};
+use crate::lineage;
 use crate::moment::{Lane, Lanes};
 
 /// What these events asked of the store; what lies in the checkpoint is no data file.
@@ -40,10 +42,28 @@ fn is_data_file(path: &str, checkpoint: &str) -> bool {
     !is_inside && !path.split('/').any(|part| part.starts_with(['_', '.']))
 }
 
+/// Books what a tick of a run asked of the store, and keeps what lineage wants of it. `before` is how many queries
+/// there were before it.
+pub(crate) fn book(
+    lanes: &mut Lanes,
+    (run, driver): (u32, &Driver),
+    world: &World,
+    tick: &Result<Tick, Error>,
+    events: &[Event],
+    before: usize,
+) {
+    let born = lanes.iter().nth(before).map(|lane| lane.handle);
+    match born {
+        Some(handle) => lanes.charge_start(run, handle, events),
+        None => lanes.charge(run, driver.at_work(), tick, events),
+    }
+    lineage::note(lanes, run, driver, world, tick, events);
+}
+
 impl Lanes {
     /// Books what a tick asked of the store to the query that was at work: to its batch, with the listing of its
     /// trigger; to its start; or to the triggers that found nothing.
-    pub(crate) fn charge(
+    fn charge(
         &mut self,
         run: u32,
         at_work: Option<QueryHandle>,
@@ -67,7 +87,7 @@ impl Lanes {
     }
 
     /// Books what the script asked of the store while it started a query.
-    pub(crate) fn charge_start(&mut self, run: u32, handle: QueryHandle, events: &[Event]) {
+    fn charge_start(&mut self, run: u32, handle: QueryHandle, events: &[Event]) {
         let Some(lane) = self.get_mut(run, handle) else { return };
         let cost = spent(events, lane.way.checkpoint());
         lane.view.start += cost;

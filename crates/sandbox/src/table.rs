@@ -44,6 +44,8 @@ pub(crate) struct Placed {
     pub(crate) writer: Option<Writer>,
     /// The version that brought it.
     pub(crate) version: Option<i64>,
+    /// The note by which a second try of the batch would find it, `7f3ac1d2, 1`, if the commit has one.
+    pub(crate) txn: Option<String>,
     /// The version that rewrote the file in which it came, if one did.
     pub(crate) moved: Option<i64>,
     /// The data file, relative to the root.
@@ -89,15 +91,15 @@ fn memory(memories: &Memories, lanes: &Lanes, name: &str) -> Option<Table> {
     let batches = memories.batches(name);
     let query = lanes.iter().filter(|lane| lane.view.name.as_deref() == Some(name)).last();
     let query = query.map(|lane| lane.view.id.clone()).unwrap_or_default();
-    let mut writers =
-        batches.into_iter().flat_map(|(batch, rows)| std::iter::repeat_n(batch, rows)).map(|batch| Writer {
-            query: query.clone(),
-            batch,
-        });
+    let mut writers = batches
+        .into_iter()
+        .flat_map(|(batch, rows)| std::iter::repeat_n(batch, rows))
+        .map(|batch| Writer { query: query.clone(), batch });
     let placed = cells(&rows, rows.rows()).into_iter().enumerate().map(|(position, cells)| Placed {
         cells,
         writer: writers.next(),
         version: None,
+        txn: None,
         moved: None,
         file: None,
         position,
@@ -152,6 +154,7 @@ struct Log {
 #[derive(Default)]
 struct Commit {
     writer: Option<Writer>,
+    txn: Option<String>,
     removed: Vec<String>,
 }
 
@@ -173,6 +176,8 @@ impl Log {
                     }
                     Ok(Action::Remove(remove)) => commit.removed.push(remove.path),
                     Ok(Action::Txn(txn)) => {
+                        let app = txn.app_id.split('-').next().unwrap_or_default();
+                        commit.txn = Some(format!("{app}, {}", txn.version));
                         commit.writer = Some(Writer { query: txn.app_id, batch: txn.version });
                     }
                     _ => {}
@@ -209,6 +214,7 @@ impl Reading<'_> {
         let version = self.log.version_of(&add.path);
         let commit = version.and_then(|version| self.log.commits.get(&version));
         let writer = commit.and_then(|commit| commit.writer.clone());
+        let txn = commit.and_then(|commit| commit.txn.clone());
         let absolute = delta_path::resolve(self.snapshot.table_path(), &add.path);
         let file = relative(&self.world, &absolute).map(str::to_owned);
         let mut before = match commit {
@@ -222,6 +228,7 @@ impl Reading<'_> {
                 cells,
                 writer: writer.clone(),
                 version,
+                txn: txn.clone(),
                 moved: None,
                 file: file.clone(),
                 position,
@@ -230,7 +237,7 @@ impl Reading<'_> {
                 None => own,
                 Some(at) => {
                     let old = before.swap_remove(at);
-                    Placed { writer: old.writer, version: old.version, moved: version, ..own }
+                    Placed { writer: old.writer, version: old.version, txn: old.txn, moved: version, ..own }
                 }
             }
         })

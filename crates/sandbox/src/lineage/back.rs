@@ -20,7 +20,7 @@ pub(super) fn row(scene: &Scene<'_>, sink: &str, index: usize) -> Lineage {
     let table = scene.tables.iter().find(|table| table.name == sink);
     let Some((table, row)) = table.and_then(|table| Some((table, table.rows.get(index)?))) else {
         let sentence = format!("{sink} has no row {} at this moment.", index + 1);
-        return Lineage { sentence, ..Lineage::default() };
+        return Lineage { sentence, hops: Vec::new(), sure: true };
     };
     let end = word::end(scene, table, row, index);
     let title = word::title(table, row);
@@ -101,7 +101,12 @@ fn traced(scene: &Scene<'_>, target: &Target<'_>) -> Lineage {
     let batch = word::batch(scene, lane, writer.batch);
     if batches.iter().any(|(_, taken)| taken.is_too_large()) {
         let total: usize = batches.iter().map(|(_, taken)| taken.rows).sum();
-        return by_file(scene, &batches, batch, &format!("is made of some of {total} rows, too many to ask one by one"));
+        return by_file(
+            scene,
+            &batches,
+            batch,
+            &format!("is made of some of {total} rows, too many to ask one by one"),
+        );
     }
     if all.is_empty() {
         let mut lineage = by_file(scene, &batches, batch, "was made without a row of a file");
@@ -111,7 +116,12 @@ fn traced(scene: &Scene<'_>, target: &Target<'_>) -> Lineage {
     let found = with_a_part(probe, &all, &wanted);
     if found.is_empty() {
         // A function of foreachBatch may make other rows than those that it is given.
-        return by_file(scene, &batches, batch, "came from one of the rows in these files; the plan does not tell which");
+        return by_file(
+            scene,
+            &batches,
+            batch,
+            "came from one of the rows in these files; the plan does not tell which",
+        );
     }
     let (found, sure) = chosen(target, found, &wanted);
     let partition = given_by(probe, &all, &found[..1], false)

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use tidemark_engine::stream::Gathers;
-use tidemark_protocol::{Hop, Lineage};
+use tidemark_protocol::{Hop, Lineage, StepState};
+use tidemark_trace::Phase;
 
 use super::back::{plan_columns, scope};
 use super::line::{Given, Line, Wanted, given_by, with_a_part};
@@ -111,7 +112,11 @@ fn arrivals_of<'a>(
         return Err(if given_by(probe, all, &[line], true).is_empty() {
             format!("No row came of {place}: the query leaves it out.")
         } else {
-            format!("{place} came too late: in batch {} its time was behind the watermark.", taken.batch)
+            format!(
+                "{} came too late: in batch {} its time was behind the watermark.",
+                word::capital(&place),
+                taken.batch
+            )
         });
     }
     let found = in_tables(scene, (lane, taken), all, line, &given);
@@ -122,14 +127,29 @@ fn arrivals_of<'a>(
         Gathers::Groups => {
             let columns = plan_columns(lane);
             let key = Wanted::of(probe, &columns, &columns, &given[0].1);
-            format!("{place} is in the state of batch {}, under {}. Its row has not left yet.", taken.batch, key.words(&columns))
+            format!(
+                "{} is in the state since batch {}, under {}. Its row has not left yet, or a filter keeps it back.",
+                word::capital(&place),
+                taken.batch,
+                key.words(&columns)
+            )
         }
-        Gathers::Keys => {
-            format!("No row came of {place} in batch {}: a row of the same key was there first, or the batch is not in a table yet.", taken.batch)
+        Gathers::Keys if is_in_sink(scene, lane, taken.batch) => {
+            format!("No row came of {place} in batch {}: a row of the same key was there first.", taken.batch)
         }
-        Gathers::Nothing | Gathers::Pairs => {
+        Gathers::Keys | Gathers::Nothing | Gathers::Pairs => {
             format!("Batch {} has read {place}. Its row is in no table at this moment.", taken.batch)
         }
+    })
+}
+
+/// Whether a batch has gone to its sink.
+fn is_in_sink(scene: &Scene<'_>, lane: &Lane, batch: i64) -> bool {
+    let lanes = scene.lanes_of(&lane.view.id);
+    let mut tries = lanes.iter().flat_map(|lane| &lane.batches).filter(|view| view.batch == batch);
+    tries.any(|view| {
+        let commit = view.steps.iter().find(|step| step.phase == Phase::Commit);
+        commit.is_some_and(|step| matches!(step.state, StepState::Kept | StepState::Done))
     })
 }
 
@@ -150,7 +170,8 @@ fn in_tables<'a>(
             let is_own = |row: &Placed| {
                 let by_query = row.writer.as_ref().filter(|writer| writer.query == lane.view.id);
                 let key = Wanted::of(probe, &columns, &table.columns, &row.cells);
-                by_query.is_some_and(|w| if in_batch { w.batch == taken.batch } else { w.batch >= taken.batch })
+                by_query
+                    .is_some_and(|w| if in_batch { w.batch == taken.batch } else { w.batch >= taken.batch })
                     && key.agrees(cells)
             };
             let mut rows: Vec<usize> = (0..table.rows.len()).filter(|i| is_own(&table.rows[*i])).collect();
@@ -209,11 +230,7 @@ fn sentence(path: &str, number: u32, arrivals: &[Arrival<'_>], reasons: &[String
         }
         many => {
             let ways: Vec<String> = many.iter().take(WAYS_SHOWN_MAX).map(by).collect();
-            format!(
-                "Line {number} of {path} went into {} rows: by {}.",
-                many.len(),
-                word::listed(&ways)
-            )
+            format!("Line {number} of {path} went into {} rows: by {}.", many.len(), word::listed(&ways))
         }
     }
 }

@@ -135,7 +135,8 @@ impl Wanted {
 
     /// `user = a, window = …`
     pub(super) fn words(&self, plan_columns: &[String]) -> String {
-        let named = self.cells.iter().filter_map(|(at, text)| Some(format!("{} = {text}", plan_columns.get(*at)?)));
+        let named =
+            self.cells.iter().filter_map(|(at, text)| Some(format!("{} = {text}", plan_columns.get(*at)?)));
         named.collect::<Vec<_>>().join(", ")
     }
 }
@@ -173,18 +174,13 @@ pub(super) fn given_by(probe: &Probe, all: &[Line<'_>], some: &[&Line<'_>], in_t
 }
 
 /// The lines that have a part in a row: halves that do not give it are left aside.
-pub(super) fn with_a_part<'l, 'a>(
-    probe: &Probe,
-    all: &'l [Line<'a>],
-    wanted: &Wanted,
-) -> Vec<&'l Line<'a>> {
+pub(super) fn with_a_part<'l, 'a>(probe: &Probe, all: &'l [Line<'a>], wanted: &Wanted) -> Vec<&'l Line<'a>> {
     let mut found = Vec::new();
     // A batch at a time, for what is late differs; a stream at a time, for the others stay whole.
     let mut groups: Vec<Vec<&'l Line<'a>>> = Vec::new();
     for line in all {
-        let is_same = |other: &Line<'a>| {
-            other.relation == line.relation && other.taken.batch == line.taken.batch
-        };
+        let is_same =
+            |other: &Line<'a>| other.relation == line.relation && other.taken.batch == line.taken.batch;
         match groups.iter_mut().find(|group| group.first().is_some_and(|first| is_same(first))) {
             Some(group) => group.push(line),
             None => groups.push(vec![line]),

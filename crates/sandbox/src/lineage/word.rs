@@ -30,6 +30,12 @@ pub(super) fn listed(parts: &[String]) -> String {
     }
 }
 
+/// The same with a capital at its beginning.
+pub(super) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// The beginning of an id.
 pub(super) fn short(id: &str) -> &str {
     id.split('-').next().unwrap_or(id)
@@ -114,9 +120,9 @@ pub(super) fn state(
         Some(partition) => format!("state, partition {partition}"),
         None => "state".to_owned(),
     };
-    let file = partition.filter(|_| gathers != Gathers::Pairs).map(|partition| {
-        format!("{}/state/0/{partition}/{}.delta", lane.way.checkpoint(), number + 1)
-    });
+    let file = partition
+        .filter(|_| gathers != Gathers::Pairs)
+        .map(|partition| format!("{}/state/0/{partition}/{}.delta", lane.way.checkpoint(), number + 1));
     let path = file.and_then(|file| there(scene, &file));
     Some(Hop { path, batch: Some(number), ..hop(HopKind::State, name, text) })
 }
@@ -133,9 +139,10 @@ pub(super) fn end(scene: &Scene<'_>, table: &Table, row: &Placed, index: usize) 
         there(scene, &scene.world.resolve(&format!("{}_delta_log/{version:020}.json", table.name)))
     };
     if let Some(version) = row.version {
-        let text = match &row.writer {
-            Some(writer) => format!("txn {}, {}", short(&writer.query), writer.batch),
-            None => "by someone else".to_owned(),
+        let text = match (&row.txn, &row.writer) {
+            (Some(txn), _) => format!("txn {txn}"),
+            (None, Some(_)) => "no txn: a second try adds it again".to_owned(),
+            (None, None) => "by someone else".to_owned(),
         };
         hops.push(Hop { path: commit(version), ..hop(HopKind::Version, format!("version {version}"), text) });
     }

@@ -70,8 +70,6 @@ pub struct StateRow {
     pub leaves: Option<i64>,
     /// The batch that wrote it last, if it is known.
     pub touched: Option<i64>,
-    /// The number of bytes of key and value.
-    pub bytes: u64,
 }
 
 /// Spark's measures of an operator in one batch.

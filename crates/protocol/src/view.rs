@@ -5,6 +5,7 @@ use tidemark_trace::Phase;
 use tidemark_types::SimTime;
 
 use crate::act::ArmPlace;
+use crate::state_view::StateMeasure;
 
 /// One moment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -208,8 +209,40 @@ pub struct QueryView {
     pub last_progress: String,
     /// `recentProgress` as batch id and input rows.
     pub recent: Vec<(i64, i64)>,
+    /// Spark's measures of its batches in this run, at most [`QueryView::NUMBERS_MAX`]: the last.
+    pub numbers: Vec<BatchNumbers>,
     /// The text of the exception, if it failed.
     pub exception: Option<String>,
+}
+
+impl QueryView {
+    /// How many batches a view carries the measures of.
+    pub const NUMBERS_MAX: usize = 40;
+}
+
+/// Spark's measures of one batch, from its entry of `recentProgress`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct BatchNumbers {
+    /// The batch.
+    pub batch: i64,
+    /// When its trigger started.
+    pub at: SimTime,
+    /// `numInputRows`.
+    pub input_rows: i64,
+    /// `inputRowsPerSecond`, if Spark gives one.
+    pub input_rate: Option<f64>,
+    /// `processedRowsPerSecond`, if Spark gives one.
+    pub process_rate: Option<f64>,
+    /// `batchDuration`, in milliseconds.
+    pub duration: i64,
+    /// `durationMs`: each part's name and milliseconds.
+    pub parts: Vec<(String, i64)>,
+    /// The watermark in milliseconds, if there is one.
+    pub watermark: Option<i64>,
+    /// The latest event time in milliseconds, if the batch saw one.
+    pub latest_event: Option<i64>,
+    /// Of each stateful operator, in the order of their ids.
+    pub operators: Vec<StateMeasure>,
 }
 
 /// One batch: a row of the lane.

@@ -26,6 +26,7 @@ pub(crate) fn new_lane(run: u32, handle: QueryHandle, query: &StreamExecution, w
         sink_path,
         sink_kind: if spec.table.is_some() { "delta".to_owned() } else { spec.format.clone() },
         batches: Vector::new(),
+        numbers: Vector::new(),
         unused: unused(query.plan()),
         plan: query.plan().clone(),
         checkpoint: query.checkpoint().to_owned(),
@@ -47,6 +48,7 @@ pub(crate) fn new_lane(run: u32, handle: QueryHandle, query: &StreamExecution, w
             idle_triggers: 0,
             last_progress: String::new(),
             recent: Vec::new(),
+            numbers: Vec::new(),
             exception: None,
         },
     }

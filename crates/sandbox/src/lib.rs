@@ -19,6 +19,7 @@ mod import;
 mod lane;
 mod lineage;
 mod moment;
+mod numbers;
 mod object;
 mod plane;
 mod query;

@@ -7,15 +7,16 @@ use std::sync::Arc;
 use imbl::{OrdMap, Vector};
 use tidemark_plan::{OutputMode, Plan};
 use tidemark_protocol::{
-    BatchView, Cost, Diagnostic, MomentMark, QueryState, QueryView, ScriptState, StepState, StepView,
+    BatchNumbers, BatchView, Cost, Diagnostic, MomentMark, QueryState, QueryView, ScriptState, StepState,
+    StepView,
 };
 use tidemark_pyspark::QueryHandle;
 use tidemark_trace::Phase;
 use tidemark_types::{Batch, StructType};
 use tidemark_world::World;
 
-use crate::query::Queries;
 use crate::lineage::Way;
+use crate::query::Queries;
 
 /// One moment. Its parts are shared with its neighbours.
 #[derive(Clone, Debug)]
@@ -103,6 +104,8 @@ pub(crate) struct Lane {
     pub(crate) handle: QueryHandle,
     pub(crate) view: QueryView,
     pub(crate) batches: Vector<Rc<BatchView>>,
+    /// Spark's measures of its batches.
+    pub(crate) numbers: Vector<Rc<BatchNumbers>>,
     /// Absolute path of the sink, or the name of a memory table.
     pub(crate) sink_path: Option<String>,
     pub(crate) sink_kind: String,
@@ -221,6 +224,11 @@ impl Lane {
 
     /// The lane as the page gets it.
     pub(crate) fn to_view(&self) -> QueryView {
-        QueryView { batches: self.batches.iter().map(|b| b.as_ref().clone()).collect(), ..self.view.clone() }
+        let first = self.numbers.len().saturating_sub(QueryView::NUMBERS_MAX);
+        QueryView {
+            batches: self.batches.iter().map(|b| b.as_ref().clone()).collect(),
+            numbers: self.numbers.iter().skip(first).map(|n| n.as_ref().clone()).collect(),
+            ..self.view.clone()
+        }
     }
 }

@@ -11,6 +11,7 @@ use super::timeline::Entry;
 use crate::driver::Driver;
 use crate::lane::new_lane;
 use crate::moment::{Memories, Moment};
+use crate::numbers::numbers;
 
 impl Sandbox {
     /// The object that the last tick wrote, if it wrote one that is no temporary file.
@@ -73,6 +74,11 @@ impl Sandbox {
                 lane.view.recent =
                     progress.iter().map(|p| (p.batch_id.0, p.num_input_rows() as i64)).collect();
                 lane.view.last_progress = progress.last().map(|p| p.pretty_json()).unwrap_or_default();
+                if let Some(last) = progress.last().and_then(numbers)
+                    && lane.numbers.back().is_none_or(|known| known.batch < last.batch)
+                {
+                    lane.numbers.push_back(Rc::new(last));
+                }
                 if let Some(last) = progress.last()
                     && let Some(batch) = lane.batches.back_mut()
                     && batch.batch == last.batch_id.0

@@ -1,4 +1,4 @@
-# On the visible data, order 1 is there 4 times.
+# On the visible data, order 1 is there 4 times. It first appears at step 22.
 import time
 
 sch = ("id INT, user STRING, "

@@ -1,4 +1,5 @@
-# On the visible data, no streaming query runs: each run reads all files again. Step 1 is the last one.
+# On the visible data, no streaming query runs: each run reads all files again. Step 10 is the last
+# one.
 sch = ("id INT, user STRING, "
        "amt DOUBLE, ts TIMESTAMP")
 

@@ -1,4 +1,4 @@
-# On the visible data, order 1 is missing.
+# On the visible data, order 1 is missing. Step 35 is the last one.
 sch = ("id INT, user STRING, "
        "amt DOUBLE, ts TIMESTAMP")
 

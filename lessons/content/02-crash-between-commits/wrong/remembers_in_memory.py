@@ -1,4 +1,5 @@
 # On the visible data, with a crash between the sink's commit and commits/N, order 1 is there twice.
+# It first appears at step 15.
 sch = ("id INT, user STRING, "
        "amt DOUBLE, ts TIMESTAMP")
 

@@ -6,6 +6,7 @@ use super::context::{use_dispatch, use_ui, use_world};
 use crate::browser::focus;
 use crate::panels::compare::Compare;
 use crate::panels::lane::Lane;
+use crate::panels::plane::Plane;
 use crate::state::tabs::{TABS, row_of};
 use crate::state::{Action, Depth, Tab, World, words};
 use crate::widgets::Icon;
@@ -14,6 +15,7 @@ use crate::widgets::Icon;
 fn draw(tab: Tab, world: &World) -> Html {
     match tab {
         Tab::Lane => html! { <><Say /><Stale stale={is_stale(world)} /><Lane /></> },
+        Tab::Time => html! { <Plane /> },
         Tab::Compare => html! { <Compare /> },
     }
 }
@@ -24,18 +26,24 @@ pub fn Picture() -> Html {
     let (world, ui) = (use_world(), use_ui());
     html! {
         <section class="picture" id="picture" aria-label="Picture" tabindex="-1" data-panel="" data-tab={row_of(ui.tab).word}>
-            <div class="picture-bar"><Tabs />{ bar(ui.tab) }</div>
+            <div class="picture-bar"><Tabs />{ bar(ui.tab, &world) }</div>
             <div class="picture-body" id="picture-body" role="tabpanel" aria-label={row_of(ui.tab).word}>{ draw(ui.tab, &world) }</div>
         </section>
     }
 }
 
 /// What stands at the right of the bar.
-fn bar(tab: Tab) -> Html {
+fn bar(tab: Tab, world: &World) -> Html {
     match tab {
         Tab::Lane => html! { <><Key /><DepthSwitch /></> },
+        Tab::Time => html! { <span class="plane-setup push">{ setup(world) }</span> },
         Tab::Compare => html! { <span class="panel-note push">{"only differences are shown"}</span> },
     }
+}
+
+/// What the query on the time plane was told.
+fn setup(world: &World) -> String {
+    world.time.plane.as_ref().map(|plane| plane.setup.clone()).unwrap_or_default()
 }
 
 /// The tabs: one stop for Tab, left and right choose; each has its key.

@@ -6,6 +6,8 @@ use wasm_bindgen::JsCast as _;
 use web_sys::{Element, HtmlElement, SvgElement};
 use yew::prelude::*;
 
+use super::listener::window;
+
 /// Applies the geometry below a node after each render of the component.
 #[hook]
 pub fn use_geometry(root: &NodeRef) {
@@ -44,9 +46,25 @@ fn place(element: &Element) {
 
 /// How far across a node the pointer is, from 0 to 1.
 pub fn share_across(event: &PointerEvent, node: &NodeRef) -> Option<f64> {
+    shares(event, node).map(|(across, _)| across)
+}
+
+/// How far across a node the pointer is, from 0 to 1, and how far below its top, in pixels.
+pub fn shares(event: &PointerEvent, node: &NodeRef) -> Option<(f64, f64)> {
     let rect = node.cast::<Element>()?.get_bounding_client_rect();
     let share = (f64::from(event.client_x()) - rect.left()) / rect.width().max(1.0);
-    Some(share.clamp(0.0, 1.0))
+    Some((share.clamp(0.0, 1.0), f64::from(event.client_y()) - rect.top()))
+}
+
+/// Which row of the rail lies so many pixels below its top; the styles say where rows are.
+pub fn rail_row(down: f64, node: &NodeRef) -> f64 {
+    let Some(element) = node.cast::<Element>() else { return 0.0 };
+    let style = window().get_computed_style(&element).ok().flatten();
+    let rem = |name: &str, or: f64| {
+        let text = style.as_ref().and_then(|style| style.get_property_value(name).ok()).unwrap_or_default();
+        text.trim().trim_end_matches("rem").parse::<f64>().unwrap_or(or) * 16.0
+    };
+    (down - rem("--rail-0", 2.25)) / rem("--rail-step", 1.5).max(1.0)
 }
 
 /// Keeps the pointer with a node until it is released.

@@ -8,6 +8,7 @@ pub mod geometry;
 pub mod keyboard;
 pub mod link;
 pub mod listener;
+pub mod press;
 pub mod screen;
 pub mod timer;
 

@@ -5,6 +5,8 @@ pub mod editor;
 pub mod inspect;
 pub mod lane;
 pub mod numbers;
+pub mod plane;
 pub mod rail;
 pub mod sink;
+pub mod state;
 pub mod store;

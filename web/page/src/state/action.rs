@@ -34,6 +34,8 @@ pub enum Action {
     Delete(String),
     /// The learner arms a crash.
     Arm(ArmPlace),
+    /// The driver dies at a moment that has been.
+    CrashAt(usize),
     /// Files came in.
     Files(Vec<Dropped>),
     /// The script was edited.
@@ -96,6 +98,14 @@ pub enum Action {
     Close,
     /// A file hangs over the page.
     Over(bool),
+    /// The question why a window is not out yet opens, or closes.
+    Why(Option<usize>),
+    /// A row of the time plane gets another event time, so many milliseconds later.
+    Shift(usize, i64),
+    /// A file with one event at this time is dropped.
+    AddEvent(i64),
+    /// The batch after which the state is shown; the newest if none.
+    StateOf(Option<i64>),
     /// Something is said to the learner.
     Say(String),
     /// What was said has been read.

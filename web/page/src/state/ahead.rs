@@ -20,6 +20,16 @@ pub(super) fn arm(model: &mut Model, place: ArmPlace) {
     deed::ask(model, [Act::Arm { place }]);
 }
 
+/// Lets the driver die at a moment that has been; behind it a branch begins.
+pub(super) fn crash_at(model: &mut Model, moment: usize) {
+    if model.world.awaiting.is_some() || moment >= model.world.moments() {
+        model.say("The engine is at work. Stop it, or wait for it.");
+        return;
+    }
+    model.world_mut().moment = moment;
+    deed::ask(model, [Act::Crash]);
+}
+
 /// Goes to a moment of a branch, which may be another one than the one on screen.
 pub(super) fn visit(model: &mut Model, place: Place) {
     if place.branch == model.world.branch {

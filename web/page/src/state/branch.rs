@@ -20,11 +20,13 @@ pub struct Branch {
     pub marks: Rc<Vec<MomentMark>>,
     /// Its acts, the shared ones included.
     pub acts: Rc<Vec<Act>>,
+    /// Batches without a row, each with its run.
+    pub idle: Vec<(u32, i64)>,
 }
 
 impl Branch {
     fn of(mark: &BranchMark, marks: Rc<Vec<MomentMark>>, acts: Rc<Vec<Act>>) -> Branch {
-        Branch { name: mark.name.clone(), fork: mark.fork, moments: mark.moments, marks, acts }
+        Branch { name: mark.name.clone(), fork: mark.fork, moments: mark.moments, marks, acts, idle: Vec::new() }
     }
 }
 
@@ -48,6 +50,14 @@ pub(super) fn take(world: &mut World, update: &Update) {
     let list = Rc::make_mut(&mut acts);
     list.truncate(update.first_act);
     list.extend(update.acts.iter().cloned());
+    for query in &update.view.queries {
+        let idle = query.batches.iter().filter(|batch| batch.input_rows == 0 && !batch.crashed);
+        for found in idle.map(|batch| (batch.run, batch.batch)) {
+            if !branch.idle.contains(&found) {
+                branch.idle.push(found);
+            }
+        }
+    }
     branch.moments = update.moments;
     branch.marks = marks.clone();
     branch.acts = acts.clone();
@@ -74,7 +84,8 @@ fn adopt(world: &mut World, now: &[BranchMark]) {
         let branch = match found.and_then(|at| Some((at, before.get(at)?))) {
             Some((at, old)) => {
                 from = at + 1;
-                Branch::of(mark, old.marks.clone(), old.acts.clone())
+                let kept = Branch::of(mark, old.marks.clone(), old.acts.clone());
+                Branch { idle: old.idle.clone(), ..kept }
             }
             None => begun(world, mark),
         };

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use tidemark_protocol::{Act, Change, Command, FromWorker, Update};
 
-use super::{branch, deed};
+use super::{branch, deed, time};
 use super::model::{Engine, Model, Notice};
 
 /// So many workers in a row may die before the page gives up.
@@ -37,7 +37,9 @@ pub(super) fn hear(model: &mut Model, message: FromWorker) {
             }
         }
         FromWorker::Swept { .. } | FromWorker::Followed { .. } | FromWorker::Checked { .. } => {}
-        FromWorker::Plane { .. } | FromWorker::State { .. } | FromWorker::File { .. } => {}
+        FromWorker::Plane { number, plane } => time::take_plane(model, number, *plane),
+        FromWorker::State { number, state } => time::take_state(model, number, *state),
+        FromWorker::File { .. } => {}
         FromWorker::Refused { number, message } => refuse(model, number, message),
     }
 }
@@ -151,6 +153,7 @@ fn settle(model: &mut Model, number: u64) {
 
 /// A worker has died: what is kept, and what the learner is told.
 pub(super) fn mourn(model: &mut Model, why: String) {
+    time::forget(model);
     let was_opening = model.world.engine == Engine::Opening && !model.world.acts.is_empty();
     let at = model.world.marks.len();
     let world = model.world_mut();

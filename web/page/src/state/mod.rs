@@ -3,17 +3,21 @@
 pub mod action;
 mod ahead;
 pub mod branch;
+pub mod clock;
+pub mod crash;
 pub mod deed;
 pub mod heard;
 pub mod keys;
 pub mod model;
 pub mod offers;
 pub mod palette;
+pub mod rail;
 pub mod reduce;
 #[cfg(test)]
 mod reduce_tests;
 pub mod sample;
 pub mod tabs;
+pub mod time;
 pub mod travel;
 pub mod tree;
 pub mod words;

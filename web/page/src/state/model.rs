@@ -10,6 +10,7 @@ use super::branch::Branch;
 use super::deed::Deed;
 use super::sample;
 use super::tabs::{Evidence, Tab};
+use super::time::Time;
 
 /// Everything.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,6 +65,8 @@ pub struct World {
     pub comparing: Option<(u64, Place, Place)>,
     /// Two moments side by side.
     pub comparison: Option<Rc<Comparison>>,
+    /// The time plane and the state.
+    pub time: Time,
     /// Acts that wait for the one in flight.
     pub queue: Vec<Act>,
     /// Deeds that wait for the acts in flight: what they ask depends on how those end.
@@ -264,6 +267,7 @@ impl Model {
             branches: Vec::new(),
             comparing: None,
             comparison: None,
+            time: Time::default(),
             queue: Vec::new(),
             deeds: Vec::new(),
             awaiting: None,

@@ -4,7 +4,7 @@ use super::action::Action;
 use super::deed::{self, Deed};
 use super::keys::Key;
 use super::model::{Dialog, Ui, World};
-use super::tabs::{PARTS, TABS};
+use super::tabs::{PARTS, TABS, Tab};
 use tidemark_protocol::ScriptState;
 
 /// Where an offer stands in the palette and in the sheet.
@@ -85,12 +85,22 @@ pub const OFFERS: &[Offer] = &[
     offer(Group::Acts, "run, in the editor too", "play", &["Ctrl", "Enter"], |world, _| deed::reason(world, Deed::Run), |_, _| Action::Do(Deed::Run)),
     offer(Group::Look, "coarser: batch, then run", "minus", &["-"], on, |_, _| Action::Depth(false)),
     offer(Group::Look, "finer: batch, then step", "plus", &["+"], on, |_, _| Action::Depth(true)),
+    offer(Group::Look, "why is the window not out yet?", "help", &["W"], why_off, |world, _| Action::Why(world.time.first_open())),
     offer(Group::Look, "find in the store", "find", &["/"], on, |_, _| Action::Open(Dialog::Palette("files ".to_owned()))),
     offer(Group::Look, "branches: switch, compare, rename, drop", "fork", &[], on, |_, _| Action::Open(Dialog::Branches)),
     offer(Group::Page, "find anything", "find", &["Ctrl", "K"], on, |_, _| Action::Open(Dialog::Palette(String::new()))),
     offer(Group::Page, "all keys", "help", &["?"], on, |_, _| Action::Open(Dialog::Keys)),
     offer(Group::Page, "light, dark, or as the system", "theme", &[], on, |_, ui| Action::Theme(ui.theme.next())),
 ];
+
+/// Why W has no answer now.
+fn why_off(world: &World, ui: &Ui) -> Option<String> {
+    match (ui.tab == Tab::Time, world.time.first_open()) {
+        (false, _) => Some("The time plane answers this. Press 2 to see it.".to_owned()),
+        (true, None) => Some("No window waits: each one is out, or none is there.".to_owned()),
+        (true, Some(_)) => None,
+    }
+}
 
 /// An offer that is always on.
 pub fn on(_: &World, _: &Ui) -> Option<String> {

@@ -1,6 +1,7 @@
 //! The palette: commands, pictures, files, moments and branches, found by words.
 
-use tidemark_protocol::{Change, Place};
+use tidemark_protocol::{ArmPlace, Change, Place};
+use tidemark_trace::CrashPoint;
 
 use super::action::Action;
 use super::model::{Ui, World};
@@ -32,7 +33,7 @@ pub struct Found {
 
 /// Where the palette looks, in the order of its groups. To add a kind of thing, add its function.
 type Source = fn(&World, &Ui, &mut Vec<Found>);
-const SOURCES: &[Source] = &[jumps, commands, pictures, branches, files, moments];
+const SOURCES: &[Source] = &[jumps, commands, pictures, branches, crashes, files, moments];
 
 /// What fits the words, in groups.
 pub fn find(world: &World, ui: &Ui, query: &str) -> Vec<Found> {
@@ -50,8 +51,9 @@ pub fn find(world: &World, ui: &Ui, query: &str) -> Vec<Found> {
     for found in all.into_iter().filter(fits) {
         let in_group = shown.iter().filter(|other| other.group == found.group).count();
         // Moments are many and each has a place on the rail: they come when they are asked for.
-        let is_wanted = !words.is_empty() || found.group != "Moments";
-        if in_group < GROUP_MAX && is_wanted {
+        let is_wanted = !words.is_empty() || !matches!(found.group, "Moments" | "Crash points");
+        let most = if found.group == "Crash points" { CrashPoint::ALL.len() } else { GROUP_MAX };
+        if in_group < most && is_wanted {
             shown.push(found);
         }
     }
@@ -113,6 +115,13 @@ fn branches(world: &World, _: &Ui, all: &mut Vec<Found>) {
         let there = Place { branch: at, moment: branch.moments.saturating_sub(1) };
         let name = format!("compare with {}", branch.name);
         all.push(simple("Branches", &name, "side by side", "fork", Action::Compare(there, here)));
+    }
+}
+
+fn crashes(_: &World, _: &Ui, all: &mut Vec<Found>) {
+    for point in CrashPoint::ALL {
+        let name = format!("arm a crash at {point:?}");
+        all.push(simple("Crash points", &name, point.phrase(), "bolt", Action::Arm(ArmPlace::Point { point })));
     }
 }
 

@@ -9,12 +9,13 @@ use super::deed::{self, Deed};
 use super::heard;
 use super::model::{Depth, Dock, Model, Notice, Ui};
 use super::tabs::Evidence;
-use super::{ahead, sample, travel};
+use super::{ahead, sample, time, travel};
 
 /// The model after an action. Requests for the worker stand in the outbox.
 pub fn reduce(model: &Model, action: Action) -> Model {
     let mut next = model.clone();
     apply(&mut next, action);
+    time::ask(&mut next);
     next
 }
 
@@ -39,6 +40,7 @@ fn apply(model: &mut Model, action: Action) {
         }
         Action::Delete(path) => delete(model, path),
         Action::Arm(place) => ahead::arm(model, place),
+        Action::CrashAt(moment) => ahead::crash_at(model, moment),
         Action::Files(files) => bring(model, files),
         Action::Draft(text) => model.world_mut().draft = text,
         Action::Look(moment) => {
@@ -84,6 +86,10 @@ fn apply(model: &mut Model, action: Action) {
             heard::follow(model);
             heard::read(model);
         }
+        Action::Why(window) => model.world_mut().time.why = window,
+        Action::Shift(row, millis) => time::shift(model, row, millis),
+        Action::AddEvent(at) => time::add_event(model, at),
+        Action::StateOf(batch) => model.world_mut().time.batch = batch,
         Action::Say(text) => model.say(text),
         action => choose(model.ui_mut(), action),
     }

@@ -5,6 +5,8 @@
 pub enum Tab {
     /// The batches and their ten steps.
     Lane,
+    /// Event time across, batches up.
+    Time,
     /// Two branches side by side.
     Compare,
 }
@@ -25,6 +27,7 @@ pub struct TabRow {
 /// The pictures in their order. Keys belong to pictures, so that they stay when others join.
 pub const TABS: &[TabRow] = &[
     TabRow { tab: Tab::Lane, word: "Lane", key: "1", is_full: false },
+    TabRow { tab: Tab::Time, word: "Time", key: "2", is_full: true },
     TabRow { tab: Tab::Compare, word: "Compare", key: "4", is_full: true },
 ];
 
@@ -33,6 +36,8 @@ pub const TABS: &[TabRow] = &[
 pub enum Evidence {
     /// The rows of the tables.
     Sink,
+    /// What the queries remember.
+    State,
     /// Spark's measures.
     Numbers,
 }
@@ -51,6 +56,7 @@ pub struct PartRow {
 /// The parts of the last panel in their order.
 pub const PARTS: &[PartRow] = &[
     PartRow { part: Evidence::Sink, word: "Sink", label: "Rows of the sink" },
+    PartRow { part: Evidence::State, word: "State", label: "State of the queries" },
     PartRow { part: Evidence::Numbers, word: "Numbers", label: "Numbers of the queries" },
 ];
 

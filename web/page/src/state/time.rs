@@ -24,6 +24,13 @@ pub struct Time {
     state_for: Option<(u64, Place, Option<i64>)>,
 }
 
+impl Time {
+    /// The first window that waits for its end.
+    pub fn first_open(&self) -> Option<usize> {
+        self.plane.as_ref()?.windows.iter().position(|window| window.why.is_some())
+    }
+}
+
 /// Asks for what the pictures on screen lack.
 pub(super) fn ask(model: &mut Model) {
     let Some(view) = model.world.view.clone() else { return };

@@ -33,9 +33,9 @@ pub fn meaning(world: &World) -> String {
     }
     match view.script.state {
         ScriptState::Fresh if world.has_no_file() => {
-            "Drop a sample file with D, then run the script with R, or go one protocol step at a time with S.".to_owned()
+            "Drop a sample file with D, then run the script with R, or go one protocol step at a time with N.".to_owned()
         }
-        ScriptState::Fresh => "Run the script with R, or go one protocol step at a time with S.".to_owned(),
+        ScriptState::Fresh => "Run the script with R, or go one protocol step at a time with N.".to_owned(),
         ScriptState::Crashed => open_batch(view).map_or_else(
             || "What lies below the line is kept. Restart runs the script again from it.".to_owned(),
             |batch| {
@@ -49,7 +49,7 @@ pub fn meaning(world: &World) -> String {
         },
         ScriptState::Parked => "The query waits for its next trigger: T runs one.".to_owned(),
         ScriptState::Running => open_batch(view).map_or_else(
-            || "S does the next step, R begins the script afresh.".to_owned(),
+            || "N does the next step, R begins the script afresh.".to_owned(),
             |batch| format!("From here on a crash can repeat batch {batch}, but not change what it reads."),
         ),
         ScriptState::Ended => {
@@ -74,7 +74,7 @@ fn outcome(view: &View) -> String {
 }
 
 /// The batch that is planned in a checkpoint and not done there.
-fn open_batch(view: &View) -> Option<i64> {
+pub(super) fn open_batch(view: &View) -> Option<i64> {
     let groups = tree::groups(&view.store, false);
     let rows = groups.iter().flat_map(|group| &group.rows);
     let open = rows.filter_map(|row| match row {

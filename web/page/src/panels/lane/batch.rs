@@ -5,6 +5,7 @@ use tidemark_trace::Phase;
 use yew::prelude::*;
 
 use super::step::Step;
+use crate::state::crash::{self, Gaps};
 
 /// What the row draws.
 #[derive(Clone, PartialEq, Properties)]
@@ -19,34 +20,29 @@ pub(super) struct BatchProps {
     pub now: Option<Phase>,
     /// The path that is selected.
     pub on: Option<AttrValue>,
-    /// A file is opened.
-    pub onselect: Callback<String>,
-    /// A step tells what it did.
-    pub onsay: Callback<String>,
+    /// Where a crash can strike.
+    pub gaps: Gaps,
 }
 
 /// The row.
 #[component]
 pub(super) fn Batch(props: &BatchProps) -> Html {
     let batch = &props.batch;
-    let reached = |state: StepState| {
-        matches!(
-            state,
-            StepState::Kept | StepState::Done | StepState::Now | StepState::Lost | StepState::Skipped
-        )
-    };
-    let crash = batch.crashed.then(|| batch.steps.iter().rposition(|step| reached(step.state)).unwrap_or(0));
+    let crash = crash_of(batch);
     let how = side(batch);
     let label = format!("Batch {}, {how}", batch.batch);
     let steps = batch.steps.iter().enumerate().map(|(index, step)| {
         let on = step.file.is_some() && step.file.as_deref() == props.on.as_deref();
+        let crash = crash.as_ref().filter(|(at, _)| *at == index).map(|(_, name)| name.clone());
+        // The line of a crash stands where the button would.
+        let after = props.gaps.after.get(index).cloned().flatten().filter(|_| crash.is_none());
+        let inside = props.gaps.inside.get(index).cloned().flatten();
         html! {
-            <Step key={index} step={step.clone()} {on} crash={crash == Some(index)} now={props.now == Some(step.phase)} onselect={props.onselect.clone()}
-                onsay={props.onsay.clone()} />
+            <Step key={index} step={step.clone()} {on} {crash} {after} {inside} now={props.now == Some(step.phase)} />
         }
     });
     html! {
-        <div class="lane-batch" data-size={props.small.then_some("small")}>
+        <div class="lane-batch" data-size={props.small.then_some("small")} data-again={batch.again.then_some("")} data-armed={props.gaps.has_armed().then_some("")}>
             <span class="lane-tide"></span>
             <div class="lane-side">
                 <b>{format!("batch {}", batch.batch)}</b>
@@ -57,6 +53,22 @@ pub(super) fn Batch(props: &BatchProps) -> Html {
             <ol class="lane-steps" aria-label={label}>{ for steps }</ol>
         </div>
     }
+}
+
+/// After which step the driver stopped, and the name of that point.
+pub(super) fn crash_of(batch: &BatchView) -> Option<(usize, AttrValue)> {
+    let reached = |state: StepState| {
+        matches!(
+            state,
+            StepState::Kept | StepState::Done | StepState::Now | StepState::Lost | StepState::Skipped
+        )
+    };
+    if !batch.crashed {
+        return None;
+    }
+    let at = batch.steps.iter().rposition(|step| reached(step.state)).unwrap_or(0);
+    let point = batch.steps.get(at).and_then(|step| crash::point_after(step.phase));
+    Some((at, point.map_or_else(|| "crash".into(), |point| format!("{point:?}").into())))
 }
 
 /// Which run and try it is, and whether the driver stopped in it.

@@ -4,7 +4,11 @@ use tidemark_protocol::{StepState, StepView};
 use tidemark_trace::Phase;
 use yew::prelude::*;
 
-use crate::state::{tree, words};
+use super::gap::{self, Side};
+use crate::app::use_dispatch;
+use crate::browser::press::use_long_press;
+use crate::state::crash::Gap;
+use crate::state::{Action, tree, words};
 use crate::widgets::Icon;
 
 /// What the column draws.
@@ -16,40 +20,64 @@ pub(super) struct StepProps {
     pub on: bool,
     /// Whether it was the last to happen.
     pub now: bool,
-    /// Whether the driver stopped after it.
-    pub crash: bool,
-    /// The file is opened.
-    pub onselect: Callback<String>,
-    /// The step tells what it did.
-    pub onsay: Callback<String>,
+    /// The name of the point at which the driver stopped, if it did after this step.
+    pub crash: Option<AttrValue>,
+    /// The gap left of it, if it is the first.
+    #[prop_or_default]
+    pub before: Option<Gap>,
+    /// The gap right of it.
+    #[prop_or_default]
+    pub after: Option<Gap>,
+    /// The gap in the middle of it.
+    #[prop_or_default]
+    pub inside: Option<Gap>,
 }
 
-/// The column.
+/// The column. A long press on the box arms a crash after it, for those without a pointer for the gaps.
 #[component]
 pub(super) fn Step(props: &StepProps) -> Html {
+    let dispatch = use_dispatch();
     let step = &props.step;
     let verb = step.phase.verb();
     let heard = words::state_in_words(step.state);
+    let node = use_node_ref();
+    let press = {
+        let (action, dispatch) = (props.after.as_ref().map(gap::action), dispatch.clone());
+        Callback::from(move |()| {
+            if let Some(action) = &action {
+                dispatch.emit(action.clone());
+            }
+        })
+    };
+    let was_long = use_long_press(&node, press);
     let tell = {
         let text = if step.note.is_empty() { format!("{verb}{heard}") } else { step.note.clone() };
         let file = step.file.clone().filter(|_| step.state != StepState::Planned);
-        let (select, say) = (props.onselect.clone(), props.onsay.clone());
-        Callback::from(move |_: MouseEvent| match &file {
-            Some(file) => select.emit(file.clone()),
-            None => say.emit(text.clone()),
+        let dispatch = dispatch.clone();
+        Callback::from(move |_: MouseEvent| {
+            if was_long.take() {
+                return;
+            }
+            dispatch.emit(match &file {
+                Some(file) => Action::Select(file.clone()),
+                None => Action::Say(text.clone()),
+            });
         })
     };
     let now = (props.now || step.state == StepState::Now).then_some("");
     html! {
         <li class="lane-step">
-            <button class="lane-box" type="button" data-state={drawn(step)} data-now={now} title={step.note.clone()} onclick={tell}>
+            if let Some(before) = &props.before { { gap::button(before, Side::First, &dispatch) } }
+            <button class="lane-box" type="button" data-state={drawn(step)} data-now={now} title={step.note.clone()} onclick={tell} ref={node}>
                 <span class="lane-name">{verb}<Icon name="tick" /></span>
                 <span class="lane-word">{word(step)}</span>
                 <span class="only-read">{heard}</span>
             </button>
-            { tile(props) }
-            if props.crash {
-                <span class="lane-crash"><span class="lane-crash-flag"><Icon name="bolt" /><span>{"crash"}</span></span></span>
+            if let Some(after) = &props.after { { gap::button(after, Side::After, &dispatch) } }
+            if let Some(inside) = &props.inside { { gap::button(inside, Side::Inside, &dispatch) } }
+            { tile(props, &dispatch) }
+            if let Some(name) = &props.crash {
+                <span class="lane-crash"><span class="lane-crash-flag"><Icon name="bolt" /><span>{name}</span></span></span>
             }
         </li>
     }
@@ -80,13 +108,13 @@ fn word(step: &StepView) -> Html {
 }
 
 /// The tile of the file below the line.
-fn tile(props: &StepProps) -> Html {
+fn tile(props: &StepProps, dispatch: &Callback<Action>) -> Html {
     let Some(file) = &props.step.file else { return Html::default() };
     let planned = props.step.state == StepState::Planned;
     let (long, short) = tree::tile_names(file);
     let open = {
         let file = file.clone();
-        props.onselect.reform(move |_: MouseEvent| file.clone())
+        dispatch.reform(move |_: MouseEvent| Action::Select(file.clone()))
     };
     html! {
         <button class="lane-file" type="button" data-state={if planned { "planned" } else { "kept" }} data-on={props.on.then_some("")}

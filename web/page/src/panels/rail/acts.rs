@@ -9,7 +9,7 @@ use crate::widgets::ActButton;
 /// Word, icon, key and what it does, in the order of the two rows.
 const ACTS: [(Deed, &str, &str, &str, &str); 7] = [
     (Deed::Run, "Run", "play", "R", "Run the script from the store as it is"),
-    (Deed::Step, "Step", "step", "S", "One engine step"),
+    (Deed::Step, "Step", "step", "N", "One engine step"),
     (Deed::Trigger, "Trigger", "trigger", "T", "One trigger of the query"),
     (Deed::Stop, "Stop", "stop", "X", "Stop the run, the query or the script"),
     (Deed::Drop, "Drop", "drop", "D", "Drop the next sample file into in/"),

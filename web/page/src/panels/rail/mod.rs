@@ -1,6 +1,7 @@
-//! The rail: one tick per moment, the playhead, and the acts.
+//! The rail: one tick per moment, a line per branch, the playhead, and the acts.
 
 mod acts;
+mod lines;
 mod rail_panel;
 mod track;
 

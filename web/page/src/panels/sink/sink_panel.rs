@@ -6,6 +6,7 @@ use super::rows::sink;
 use crate::app::dock::open_mark;
 use crate::app::{use_dispatch, use_ui, use_world};
 use crate::panels::numbers::Numbers;
+use crate::panels::state::StateTables;
 use crate::state::tabs::PARTS;
 use crate::state::{Action, Dock, Evidence, World};
 use crate::widgets::{Icon, Segments};
@@ -14,6 +15,7 @@ use crate::widgets::{Icon, Segments};
 fn part(part: Evidence, world: &World) -> Html {
     match part {
         Evidence::Sink => tables(world),
+        Evidence::State => html! { <StateTables /> },
         Evidence::Numbers => html! { <Numbers /> },
     }
 }

@@ -1,0 +1,233 @@
+//! Where a crash can strike on the lane, and in which words.
+
+use tidemark_protocol::{ArmPlace, BatchView, QueryView, ScriptState, StepState, View};
+use tidemark_trace::{CrashPoint, Phase, When};
+
+use super::model::World;
+
+/// A place between two steps, or in the middle of one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gap {
+    /// Where it is armed.
+    pub place: ArmPlace,
+    /// The name of the point, where it has one.
+    pub point: Option<CrashPoint>,
+    /// What is there and what is not, when the driver stops here.
+    pub words: String,
+    /// What a press does.
+    pub strike: Strike,
+    /// Whether a crash is armed here.
+    pub is_armed: bool,
+}
+
+/// What a press on a gap does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strike {
+    /// A crash is armed for when the run comes here.
+    Ahead,
+    /// The driver dies at this moment, which has been.
+    Here(usize),
+}
+
+/// The gaps of a row: before its first step, and for each step the one after it and the one inside it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Gaps {
+    /// Before `list`.
+    pub first: Option<Gap>,
+    /// After each of the ten steps.
+    pub after: Vec<Option<Gap>>,
+    /// In the middle of each.
+    pub inside: Vec<Option<Gap>>,
+}
+
+impl Gaps {
+    /// Whether a crash is armed in one of them.
+    pub fn has_armed(&self) -> bool {
+        let all = self.first.iter().chain(self.after.iter().flatten()).chain(self.inside.iter().flatten());
+        all.into_iter().any(|gap| gap.is_armed)
+    }
+}
+
+/// The point with which the gap after a phase is named.
+pub fn point_after(phase: Phase) -> Option<CrashPoint> {
+    match phase {
+        Phase::Note => Some(CrashPoint::C02),
+        Phase::Plan => Some(CrashPoint::C04),
+        Phase::Read => Some(CrashPoint::C05),
+        Phase::Save => Some(CrashPoint::C07),
+        Phase::Write => Some(CrashPoint::C09),
+        Phase::Commit => Some(CrashPoint::C10),
+        Phase::Done => Some(CrashPoint::C12),
+        Phase::List | Phase::Work | Phase::Advance => None,
+    }
+}
+
+/// The point inside a phase, and where it is armed.
+fn inside(phase: Phase) -> Option<(CrashPoint, ArmPlace)> {
+    let before = |phase| ArmPlace::Phase { phase, when: When::Before };
+    match phase {
+        Phase::Plan => Some((CrashPoint::C03, ArmPlace::Point { point: CrashPoint::C03 })),
+        Phase::Save => Some((CrashPoint::C06, before(phase))),
+        Phase::Write => Some((CrashPoint::C08, before(phase))),
+        Phase::Done => Some((CrashPoint::C11, ArmPlace::Point { point: CrashPoint::C11 })),
+        _ => None,
+    }
+}
+
+/// What lies in the store when the driver stops after a phase of a batch.
+fn words_after(phase: Phase, batch: &str) -> String {
+    match phase {
+        Phase::List => format!("the source is listed, sources/0/{batch} is not there"),
+        Phase::Note => format!("sources/0/{batch} is there, offsets/{batch} is not"),
+        Phase::Plan => format!("offsets/{batch} is there, nothing is read"),
+        Phase::Read => "rows are read, nothing is written".to_owned(),
+        Phase::Work => "the work is done, nothing is written".to_owned(),
+        Phase::Save => "all state is saved, no row is written".to_owned(),
+        Phase::Write => "all files are written, the sink has not committed".to_owned(),
+        Phase::Commit => format!("the sink has committed, commits/{batch} is not there"),
+        Phase::Advance => format!("the watermark is set, commits/{batch} is not there"),
+        Phase::Done => format!("commits/{batch} is there, all is done"),
+    }
+}
+
+fn words_inside(point: CrashPoint, batch: &str) -> String {
+    match point {
+        CrashPoint::C03 => format!("offsets/{batch} is half written, a temporary file stays"),
+        CrashPoint::C06 => "some state is saved, some is not".to_owned(),
+        CrashPoint::C08 => "some files are written, some are not".to_owned(),
+        _ => format!("commits/{batch} is half written, a temporary file stays"),
+    }
+}
+
+/// Whether the driver of a batch lives, so that a crash can be armed in it.
+fn is_live(view: &View, query: &QueryView, batch: &BatchView) -> bool {
+    let runs = matches!(view.script.state, ScriptState::Running | ScriptState::Parked);
+    let last_run = view.queries.iter().map(|query| query.run).max();
+    runs && !batch.crashed && Some(query.run) == last_run
+}
+
+fn is_open(batch: &BatchView) -> bool {
+    batch.steps.iter().any(|step| step.state == StepState::Planned)
+}
+
+/// The gaps of a batch that has begun: behind the playhead the driver dies there, ahead of it a crash is armed.
+pub fn of_batch(world: &World, view: &View, query: &QueryView, batch: &BatchView) -> Gaps {
+    let armable = is_live(view, query, batch) && is_open(batch);
+    let number = batch.batch.to_string();
+    let seen = &world.marks[..world.marks.len().min(view.moment + 1)];
+    let is_own = |mark: &tidemark_protocol::MomentMark| mark.run == batch.run && mark.batch == Some(batch.batch);
+    let after = batch.steps.iter().map(|step| {
+        let place = ArmPlace::Phase { phase: step.phase, when: When::After };
+        let reached = seen.iter().rposition(|mark| is_own(mark) && mark.phase == Some(step.phase) && !mark.crash);
+        let strike = match (reached, step.state) {
+            (Some(moment), _) => Strike::Here(moment),
+            (None, StepState::Planned) if armable => Strike::Ahead,
+            _ => return None,
+        };
+        Some(gap(view, place, point_after(step.phase), words_after(step.phase, &number), strike))
+    });
+    let within = batch.steps.iter().map(|step| {
+        let (point, place) = inside(step.phase)?;
+        let is_ahead = step.state == StepState::Planned && armable;
+        is_ahead.then(|| gap(view, place, Some(point), words_inside(point, &number), Strike::Ahead))
+    });
+    Gaps { first: None, after: after.collect(), inside: within.collect() }
+}
+
+fn gap(view: &View, place: ArmPlace, point: Option<CrashPoint>, words: String, strike: Strike) -> Gap {
+    let is_armed = strike == Strike::Ahead && view.armed.contains(&place);
+    Gap { place, point, words, strike, is_armed }
+}
+
+/// A batch that has not begun.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Next {
+    /// The batch that will run again, if one is planned and not done.
+    pub again: Option<i64>,
+    /// The phases that the query has no use for.
+    pub unused: Vec<Phase>,
+    /// Its gaps.
+    pub gaps: Gaps,
+}
+
+/// The batch that has not begun; none while one is going on.
+pub fn next(view: &View) -> Option<Next> {
+    let last = view.queries.iter().rev().find_map(|query| Some((query, query.batches.last()?)));
+    if last.is_some_and(|(query, batch)| is_live(view, query, batch) && is_open(batch)) {
+        return None;
+    }
+    let steps = last.map(|(_, batch)| batch.steps.as_slice()).unwrap_or_default();
+    let unused: Vec<Phase> =
+        steps.iter().filter(|step| step.state == StepState::Unused).map(|step| step.phase).collect();
+    let again = super::words::open_batch(view);
+    let number = again.map_or_else(|| "N".to_owned(), |batch| batch.to_string());
+    let first = {
+        let place = ArmPlace::Phase { phase: Phase::List, when: When::Before };
+        gap(view, place, Some(CrashPoint::C01), "nothing is listed yet".to_owned(), Strike::Ahead)
+    };
+    let is_used = |phase: &Phase| !unused.contains(phase);
+    let after = Phase::ALL.iter().map(|phase| {
+        let place = ArmPlace::Phase { phase: *phase, when: When::After };
+        let words = words_after(*phase, &number);
+        is_used(phase).then(|| gap(view, place, point_after(*phase), words, Strike::Ahead))
+    });
+    let within = Phase::ALL.iter().map(|phase| {
+        let (point, place) = inside(*phase).filter(|_| is_used(phase))?;
+        Some(gap(view, place, Some(point), words_inside(point, &number), Strike::Ahead))
+    });
+    let gaps = Gaps { first: Some(first), after: after.collect(), inside: within.collect() };
+    Some(Next { again, unused, gaps })
+}
+
+/// The crashes that are armed, in words; those without a place on the lane among them.
+pub fn armed(view: &View) -> Vec<String> {
+    view.armed.iter().map(in_words).collect()
+}
+
+/// `before the commit`, `C03, during offsets/N`.
+pub fn in_words(place: &ArmPlace) -> String {
+    let side = |when: &When| match when {
+        When::Before => "before",
+        When::During => "during",
+        When::After => "after",
+    };
+    match place {
+        ArmPlace::Point { point } => format!("{point:?}, {}", point.phrase()),
+        ArmPlace::Phase { phase, when } => {
+            let point = if *when == When::After { point_after(*phase) } else { inside(*phase).map(|(point, _)| point) };
+            let name = point.map(|point| format!("{point:?}, ")).unwrap_or_default();
+            format!("{name}{} {}", side(when), phase.verb())
+        }
+        ArmPlace::Write { k, when } => format!("{} write {k} from now", side(when)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_named_gap_has_words() {
+        for phase in Phase::ALL {
+            assert!(!words_after(phase, "1").is_empty());
+            if let Some((point, _)) = inside(phase) {
+                assert!(!words_inside(point, "1").is_empty());
+            }
+        }
+        assert_eq!(words_after(Phase::Commit, "1"), "the sink has committed, commits/1 is not there");
+        assert_eq!(words_after(Phase::Note, "N"), "sources/0/N is there, offsets/N is not");
+    }
+
+    #[test]
+    fn armed_crashes_are_told() {
+        let phase = |phase, when| ArmPlace::Phase { phase, when };
+        for (place, words) in [
+            (phase(Phase::Commit, When::After), "C10, after commit"),
+            (phase(Phase::Work, When::After), "after work"),
+            (phase(Phase::Write, When::Before), "C08, before write"),
+            (ArmPlace::Write { k: 3, when: When::During }, "during write 3 from now"),
+        ] {
+            assert_eq!(in_words(&place), words);
+        }
+    }
+}

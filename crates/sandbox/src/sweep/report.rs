@@ -65,6 +65,16 @@ impl Report {
         row.cells.push(cell);
     }
 
+    /// Nothing more is tried.
+    pub(super) fn stop(&mut self) {
+        let tried: u64 = self.table.rows.iter().map(|row| row.cells.len() as u64).sum();
+        let planned: u64 = self.planned.iter().sum();
+        self.refused = Some(format!("Stopped: {tried} of {planned} crashes tried. S sweeps again from the beginning."));
+        for (planned, row) in self.planned.iter_mut().zip(&self.table.rows) {
+            *planned = row.cells.len() as u64;
+        }
+    }
+
     /// Names the points that no crash can reach.
     pub(super) fn name_absent(&mut self, functions: bool) {
         for row in &mut self.table.rows {
@@ -79,9 +89,12 @@ impl Report {
     /// The table as it stands.
     pub(super) fn table(&self, is_over: bool) -> SweepTable {
         let mut table = self.table.clone();
+        if !is_over {
+            table.rows.iter_mut().flat_map(|row| &mut row.cells).for_each(|cell| cell.acts.clear());
+        }
         table.planned = self.planned.iter().sum();
         table.tried = table.rows.iter().map(|row| row.cells.len() as u64).sum();
-        if is_over {
+        if is_over && self.refused.is_none() {
             for row in &mut table.rows {
                 if row.cells.is_empty() && row.absent.is_none() {
                     row.absent = Some(absence(row.point, self.batches > 0, true).to_owned());

@@ -12,11 +12,19 @@ pub(super) enum Part {
 }
 
 /// The acts without crashes and restarts, steps taken together, with a run of the script at the end if there is none.
+/// Every run is of the text as it is now: what is swept is the script that the learner sees.
 pub(super) fn parts(acts: &[Act]) -> Vec<Part> {
     let mut parts = Vec::new();
     let (mut armed, mut down) = (false, false);
+    let mut edited: Vec<&str> = Vec::new();
     for act in acts {
         match act {
+            Act::Edit { script, .. } => {
+                if !edited.contains(&script.as_str()) {
+                    edited.push(script);
+                    parts.extend(newest_text(acts, script));
+                }
+            }
             Act::Arm { .. } => armed = true,
             Act::Crash => down = true,
             Act::Restart if down => down = false,
@@ -39,6 +47,11 @@ pub(super) fn parts(acts: &[Act]) -> Vec<Part> {
         parts.push(Part::Act(Act::Run { script: script_name(acts) }));
     }
     parts
+}
+
+fn newest_text(acts: &[Act], name: &str) -> Option<Part> {
+    let is_it = |act: &&Act| matches!(act, Act::Edit { script, .. } if script == name);
+    acts.iter().rev().find(is_it).map(|act| Part::Act(act.clone()))
 }
 
 /// The name of the script that was edited last.
@@ -71,6 +84,7 @@ mod tests {
             ("seed 7", &["seed 7", "run main.py"]),
             ("arm C10; run main.py; restart", &["run main.py"]),
             ("step; step; crash; restart; run main.py", &["steps", "run main.py"]),
+            ("edit main.py x = 1; run main.py; edit main.py x = 2", &["edit main.py \"x = 2\"", "run main.py"]),
             ("run main.py; restart", &["run main.py", "run main.py"]),
             ("run main.py; arm C04; step; restart; stop", &["run main.py", "steps", "stop"]),
         ] {

@@ -122,7 +122,14 @@ impl Sweep {
         self.table()
     }
 
-    /// The table so far.
+    /// Gives up: the table of what has been tried, with nothing more planned.
+    pub fn stop(mut self) -> SweepTable {
+        self.report.stop();
+        self.stage = Stage::Over;
+        self.table()
+    }
+
+    /// The table so far; the acts that lead to its cells are there when it is whole.
     pub fn table(&self) -> SweepTable {
         self.report.table(matches!(self.stage, Stage::Over))
     }

@@ -17,8 +17,8 @@ use tidemark_types::Batch;
 
 use crate::error::{Error, Result};
 use crate::operator::{
-    BoxedOperator, Inputs, Partitions, Pull, RunContext, operator, partial_states, pruned, pushed, shuffled,
-    shuffled_by,
+    BoxedOperator, Inputs, Keys, Partitions, Pull, RunContext, operator, partial_states, pruned, pushed,
+    shuffled, shuffled_by,
 };
 use crate::source::Task;
 use crate::state::aggregate::StatefulAggregate;
@@ -28,7 +28,8 @@ use crate::state::join::StatefulJoin;
 use crate::state::join::{JoinCondition, with_join_filters};
 use crate::state::limit::StatefulLimit;
 use crate::state::metrics::OperatorMetrics;
-use crate::state::operator::{JOIN_STORES, StatefulOperator, is_watermark, kind_of};
+use crate::state::operator::{JOIN_STORES, StatefulKind, StatefulOperator, is_watermark, kind_of};
+use crate::state::session::StatefulSession;
 use crate::state::store::{DEFAULT, Save, StateStore, StoreId};
 
 /// What a batch is given beside its rows.
@@ -102,7 +103,7 @@ impl Run<'_> {
         let kind = kind_of(plan, self.given.mode);
         let id = self.operators;
         self.operators += usize::from(kind.is_some());
-        let marks = kind.map(|_| self.marks_below(plan));
+        let marks = kind.map(|kind| (kind, self.marks_below(plan)));
         let watermark = is_watermark(plan).then_some(self.watermarks);
         if watermark.is_some() {
             self.watermarks += 1;
@@ -119,10 +120,10 @@ impl Run<'_> {
         match failed {
             Some(error) => Err(error),
             None => match (marks, watermark) {
-                (Some(marks), _) => {
+                (Some((kind, marks)), _) => {
                     let all = (self.given.late_ms, self.given.evict_ms);
                     (self.given.late_ms, self.given.evict_ms) = marks;
-                    let made = self.stateful(&plan, id);
+                    let made = self.stateful(&plan, id, kind);
                     (self.given.late_ms, self.given.evict_ms) = all;
                     made
                 }
@@ -235,24 +236,32 @@ impl Run<'_> {
         Ok(self.relation(plan, tasks))
     }
 
-    fn stateful(&mut self, plan: &Plan, id: usize) -> Result<Plan> {
+    fn stateful(&mut self, plan: &Plan, id: usize, kind: StatefulKind) -> Result<Plan> {
         if matches!(plan, Plan::Join { .. }) {
             return self.join(plan, id);
         }
         let child = plan.children()[0].clone();
         let below = operator(&child, &self.inputs, self.context)?;
         let columns = child.output();
+        let session = match kind {
+            StatefulKind::Session { key } => Some(key),
+            _ => None,
+        };
         let mut rows = match plan {
             Plan::Aggregate { grouping, aggregates, .. } => {
-                partial_states(grouping, aggregates, below, &columns, self.context)?.0
+                let keys = Keys { grouping, session };
+                partial_states(keys, aggregates, below, &columns, self.context)?.0
             }
             Plan::Deduplicate { keys, .. } => shuffled(keys, below, &columns, self.context)?,
             _ => shuffled(&[], below, &columns, self.context)?,
         };
         let operator: Box<dyn Keeper> = match plan {
-            Plan::Aggregate { grouping, aggregates, .. } => {
-                Box::new(StatefulAggregate::new(grouping, aggregates, &plan.output()))
-            }
+            Plan::Aggregate { grouping, aggregates, .. } => match session {
+                Some(session) => {
+                    Box::new(StatefulSession::new(grouping, session, aggregates, &plan.output()))
+                }
+                None => Box::new(StatefulAggregate::new(grouping, aggregates, &plan.output())),
+            },
             Plan::Deduplicate { keys, within_watermark, .. } => {
                 Box::new(StatefulDeduplicate::new(keys, &columns, *within_watermark))
             }

@@ -8,8 +8,8 @@ use tidemark_world::{World, WorldError};
 use crate::error::Result;
 use crate::operator::{Partitions, RunContext};
 use crate::state::{
-    Given, StateStore, StoreId, Upkeep, check_state, load, run_batch, snapshot_due, state_files, write_delta,
-    write_snapshot,
+    Given, StateStore, StatefulKind, StoreId, Upkeep, check_state, load, run_batch, snapshot_due,
+    state_files, write_delta, write_snapshot,
 };
 use crate::stream::cost;
 use crate::stream::execution::StreamExecution;
@@ -23,8 +23,13 @@ impl StreamExecution {
         if self.batches_run > 0 {
             return Ok(None);
         }
-        if self.operators.iter().any(|operator| operator.stores.is_empty()) {
-            let text = "Stream-stream join without equality predicate is not supported.;";
+        if let Some(operator) = self.operators.iter().find(|operator| operator.stores.is_empty()) {
+            let text = match operator.kind {
+                StatefulKind::Session { .. } => {
+                    "Global aggregation with session window in streaming query is not supported."
+                }
+                _ => "Stream-stream join without equality predicate is not supported.;",
+            };
             return Err(SparkError::plain(ErrorClass::Analysis, text).into());
         }
         if self.batch.id.0 > 0 {

@@ -11,7 +11,7 @@ use tidemark_types::{Batch, ErrorClass, SparkError, StructType};
 use tidemark_world::World;
 
 use crate::batch::delta::{self, DeltaReader};
-use crate::batch::files::{batch_files, path_twice_is_allowed, paths, printed};
+use crate::batch::files::{batch_files, listed_files, path_twice_is_allowed, paths, printed};
 use crate::batch::partition;
 use crate::batch::reader::FileReader;
 use crate::batch::write;
@@ -54,7 +54,7 @@ impl Connectors for Formats {
             resolve_stream(world, settings, spec, format.as_ref())
         } else {
             let paths = paths(settings, spec)?;
-            resolve_batch(world, spec, &paths, format.as_ref())
+            resolve_batch(world, settings, spec, &paths, format.as_ref())
         }
     }
 
@@ -63,7 +63,7 @@ impl Connectors for Formats {
         {
             return Ok(None);
         }
-        let files = batch_files(world, &paths(settings, spec)?, &spec.options, true)?;
+        let files = batch_files(world, settings, &paths(settings, spec)?, &spec.options)?;
         Ok(Some(Arc::new(files)))
     }
 
@@ -90,7 +90,7 @@ impl Connectors for Formats {
         let mut format = file_format(&format, settings, spec)?;
         let files = match &spec.listing {
             Some(files) => files.to_vec(),
-            None => batch_files(world, &texts, &spec.options, true)?,
+            None => batch_files(world, settings, &texts, &spec.options)?,
         };
         if format.title() == "CSV" {
             let columns = match &spec.schema {
@@ -281,16 +281,17 @@ fn resolve_at(
         return Ok(delta::snapshot(world, path, &spec.options)?.schema().as_ref().clone());
     }
     let format = file_format(format, settings, spec)?;
-    resolve_batch(world, spec, &[path.to_owned()], format.as_ref())
+    resolve_batch(world, settings, spec, &[path.to_owned()], format.as_ref())
 }
 
 fn resolve_batch(
     world: &mut World,
+    settings: &dyn Settings,
     spec: &ReadSpec,
     paths: &[String],
     format: &dyn FileFormat,
 ) -> Result<StructType> {
-    let files = batch_files(world, paths, &spec.options, true)?;
+    let files = batch_files(world, settings, paths, &spec.options)?;
     let partitions = partition::infer(&files);
     let schema = match &spec.schema {
         Some(declared) => partition::with_partitions(&partition::nullable(declared), partitions),
@@ -321,7 +322,7 @@ fn resolve_stream(
     if spec.schema.is_none() && !inferring && format.title() != "Text" {
         return Err(condition::schema_must_be_specified().into());
     }
-    let files = batch_files(world, &paths, &spec.options, false)?;
+    let files = listed_files(world, &paths, &spec.options, false)?;
     let partitions = partition::infer(&files);
     Ok(match &spec.schema {
         Some(declared) => partition::with_partitions(&partition::nullable(declared), partitions),

@@ -14,6 +14,7 @@ use crate::batch::delta::{self, DeltaReader};
 use crate::batch::files::{batch_files, listed_files, path_twice_is_allowed, paths, printed};
 use crate::batch::partition;
 use crate::batch::reader::FileReader;
+use crate::batch::state;
 use crate::batch::write;
 use crate::condition;
 use crate::file_source::FileSource;
@@ -40,6 +41,9 @@ impl Connectors for Formats {
             check_schema(&spec.format, spec.schema.as_ref())?;
             rate_source(settings, spec, "")?;
             return Ok(schema());
+        }
+        if is_state(spec) {
+            return state::resolve(world, spec, paths(settings, spec)?.first().map(String::as_str));
         }
         if spec.format == "delta" {
             let path = one_path(world, settings, spec)?;
@@ -74,6 +78,9 @@ impl Connectors for Formats {
         spec: &ReadSpec,
         schema: &Arc<StructType>,
     ) -> Result<Box<dyn Reader>> {
+        if is_state(spec) {
+            return state::reader(world, spec, paths(settings, spec)?.first().map(String::as_str), schema);
+        }
         let location = match table_location(world, spec)? {
             Some(location) => Some(location),
             None if spec.format == "delta" => Some((one_path(world, settings, spec)?, "delta".to_owned())),
@@ -173,6 +180,10 @@ impl Connectors for Formats {
     }
 }
 
+fn is_state(spec: &ReadSpec) -> bool {
+    spec.table.is_none() && state::is_state(&spec.format)
+}
+
 fn is_rate(spec: &ReadSpec) -> bool {
     spec.streaming && spec.table.is_none() && matches!(spec.format.as_str(), "rate" | "rate-micro-batch")
 }
@@ -189,7 +200,7 @@ fn known_for_files(format: &str) -> bool {
 }
 
 fn unknown(format: &str) -> SparkError {
-    if OTHER_FORMATS.contains(&format) {
+    if OTHER_FORMATS.contains(&format) || state::is_state(format) {
         condition::not_here(format, "write")
     } else {
         condition::unknown_format(format)

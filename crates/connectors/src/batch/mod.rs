@@ -5,4 +5,5 @@ pub mod files;
 pub(crate) mod part;
 pub mod partition;
 pub mod reader;
+pub mod state;
 pub mod write;

@@ -122,6 +122,15 @@ pub(crate) fn stateful_operators(plan: &Plan, mode: OutputMode, partitions: usiz
     found
 }
 
+/// Whether the event time of a plan is named twice, one above the other.
+pub(crate) fn redefines_watermark(plan: &Plan) -> bool {
+    let mut found = false;
+    walk(plan, &mut |node| {
+        found |= is_watermark(node) && node.children().into_iter().any(|child| !watermark_nodes(child).is_empty());
+    });
+    found
+}
+
 /// The delays of the watermark nodes in milliseconds, in the order of their numbers.
 pub(crate) fn watermark_nodes(plan: &Plan) -> Vec<i64> {
     let mut found = Vec::new();

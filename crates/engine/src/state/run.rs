@@ -30,7 +30,7 @@ use crate::state::limit::StatefulLimit;
 use crate::state::metrics::OperatorMetrics;
 use crate::state::operator::{JOIN_STORES, StatefulKind, StatefulOperator, is_watermark, kind_of};
 use crate::state::session::StatefulSession;
-use crate::state::store::{DEFAULT, Save, StateStore, StoreId};
+use crate::state::store::{DEFAULT, Save, StateStore, StoreId, too_large};
 
 /// What a batch is given beside its rows.
 #[derive(Clone, Debug)]
@@ -43,6 +43,8 @@ pub(crate) struct Given {
     pub(crate) evict_ms: i64,
     /// The version of the stores before the batch: its number.
     pub(crate) version: i64,
+    /// The most bytes of keys and values that all stores may have.
+    pub(crate) bytes_max: usize,
     /// The operators of the plan.
     pub(crate) operators: Vec<StatefulOperator>,
     /// Their stores, as the batch before left them.
@@ -78,6 +80,7 @@ pub(crate) fn run_batch(plan: &Plan, inputs: Inputs, context: &RunContext, given
         operators: 0,
         watermarks: 0,
         relations: 0,
+        bytes: 0,
         outcome: Outcome::default(),
     };
     run.outcome.metrics = vec![OperatorMetrics::default(); run.given.operators.len()];
@@ -94,6 +97,8 @@ struct Run<'a> {
     operators: usize,
     watermarks: usize,
     relations: u64,
+    /// The bytes of the stores so far.
+    bytes: usize,
     outcome: Outcome,
 }
 
@@ -230,7 +235,7 @@ impl Run<'_> {
             let out = join.keep([left, right], &mut saves, &self.given, eval, &mut metrics)?;
             let files = vec![None; out.len()];
             tasks.push(Task { batches: out, files });
-            self.outcome.saves.extend(saves);
+            self.saved(saves)?;
         }
         self.outcome.metrics[id] = metrics;
         Ok(self.relation(plan, tasks))
@@ -281,7 +286,7 @@ impl Run<'_> {
                     metrics.bytes += save.store.bytes();
                     let files = vec![None; out.len()];
                     tasks.push(Task { batches: out, files });
-                    self.outcome.saves.push(save);
+                    self.saved(vec![save])?;
                     partition += 1;
                 }
                 Pull::Busy => {}
@@ -290,6 +295,18 @@ impl Run<'_> {
         }
         self.outcome.metrics[id] = metrics;
         Ok(self.relation(plan, tasks))
+    }
+
+    /// Takes the stores of a partition after the batch.
+    ///
+    /// Errors: all stores together are larger than the limit.
+    fn saved(&mut self, saves: Vec<Save>) -> Result<()> {
+        self.bytes += saves.iter().map(|save| save.store.bytes()).sum::<usize>();
+        if self.bytes > self.given.bytes_max {
+            return Err(too_large(self.bytes, self.given.bytes_max).into());
+        }
+        self.outcome.saves.extend(saves);
+        Ok(())
     }
 
     fn store(&mut self, operator: usize, partition: usize, name: &'static str) -> Save {

@@ -184,3 +184,13 @@ pub fn partition_column_missing(column: &str, columns: &[&str]) -> SparkError {
     .with_parameter("columnName", column)
     .with_parameter("validColumnNames", columns)
 }
+
+/// `cleanSource` over the folder of a file sink.
+pub fn clean_source_of_sink() -> SparkError {
+    SparkError::new(
+        ErrorClass::UnsupportedOperation,
+        "_LEGACY_ERROR_TEMP_2261",
+        "",
+        "Clean up source files is not supported when reading from the output directory of FileStreamSink.",
+    )
+}

@@ -11,9 +11,10 @@ use tidemark_types::{Batch, ErrorClass, SparkError, StructType};
 use tidemark_world::World;
 
 use crate::batch::delta::{self, DeltaReader};
-use crate::batch::files::{batch_files, path_twice_is_allowed, paths, printed};
+use crate::batch::files::{batch_files, listed_files, path_twice_is_allowed, paths, printed};
 use crate::batch::partition;
 use crate::batch::reader::FileReader;
+use crate::batch::state;
 use crate::batch::write;
 use crate::condition;
 use crate::file_source::FileSource;
@@ -41,6 +42,9 @@ impl Connectors for Formats {
             rate_source(settings, spec, "")?;
             return Ok(schema());
         }
+        if is_state(spec) {
+            return state::resolve(world, spec, paths(settings, spec)?.first().map(String::as_str));
+        }
         if spec.format == "delta" {
             let path = one_path(world, settings, spec)?;
             if !Snapshot::exists(world, &path) {
@@ -54,7 +58,7 @@ impl Connectors for Formats {
             resolve_stream(world, settings, spec, format.as_ref())
         } else {
             let paths = paths(settings, spec)?;
-            resolve_batch(world, spec, &paths, format.as_ref())
+            resolve_batch(world, settings, spec, &paths, format.as_ref())
         }
     }
 
@@ -63,7 +67,7 @@ impl Connectors for Formats {
         {
             return Ok(None);
         }
-        let files = batch_files(world, &paths(settings, spec)?, &spec.options, true)?;
+        let files = batch_files(world, settings, &paths(settings, spec)?, &spec.options)?;
         Ok(Some(Arc::new(files)))
     }
 
@@ -74,6 +78,9 @@ impl Connectors for Formats {
         spec: &ReadSpec,
         schema: &Arc<StructType>,
     ) -> Result<Box<dyn Reader>> {
+        if is_state(spec) {
+            return state::reader(world, spec, paths(settings, spec)?.first().map(String::as_str), schema);
+        }
         let location = match table_location(world, spec)? {
             Some(location) => Some(location),
             None if spec.format == "delta" => Some((one_path(world, settings, spec)?, "delta".to_owned())),
@@ -90,7 +97,7 @@ impl Connectors for Formats {
         let mut format = file_format(&format, settings, spec)?;
         let files = match &spec.listing {
             Some(files) => files.to_vec(),
-            None => batch_files(world, &texts, &spec.options, true)?,
+            None => batch_files(world, settings, &texts, &spec.options)?,
         };
         if format.title() == "CSV" {
             let columns = match &spec.schema {
@@ -173,6 +180,10 @@ impl Connectors for Formats {
     }
 }
 
+fn is_state(spec: &ReadSpec) -> bool {
+    spec.table.is_none() && state::is_state(&spec.format)
+}
+
 fn is_rate(spec: &ReadSpec) -> bool {
     spec.streaming && spec.table.is_none() && matches!(spec.format.as_str(), "rate" | "rate-micro-batch")
 }
@@ -189,7 +200,7 @@ fn known_for_files(format: &str) -> bool {
 }
 
 fn unknown(format: &str) -> SparkError {
-    if OTHER_FORMATS.contains(&format) {
+    if OTHER_FORMATS.contains(&format) || state::is_state(format) {
         condition::not_here(format, "write")
     } else {
         condition::unknown_format(format)
@@ -281,16 +292,17 @@ fn resolve_at(
         return Ok(delta::snapshot(world, path, &spec.options)?.schema().as_ref().clone());
     }
     let format = file_format(format, settings, spec)?;
-    resolve_batch(world, spec, &[path.to_owned()], format.as_ref())
+    resolve_batch(world, settings, spec, &[path.to_owned()], format.as_ref())
 }
 
 fn resolve_batch(
     world: &mut World,
+    settings: &dyn Settings,
     spec: &ReadSpec,
     paths: &[String],
     format: &dyn FileFormat,
 ) -> Result<StructType> {
-    let files = batch_files(world, paths, &spec.options, true)?;
+    let files = batch_files(world, settings, paths, &spec.options)?;
     let partitions = partition::infer(&files);
     let schema = match &spec.schema {
         Some(declared) => partition::with_partitions(&partition::nullable(declared), partitions),
@@ -321,7 +333,7 @@ fn resolve_stream(
     if spec.schema.is_none() && !inferring && format.title() != "Text" {
         return Err(condition::schema_must_be_specified().into());
     }
-    let files = batch_files(world, &paths, &spec.options, false)?;
+    let files = listed_files(world, &paths, &spec.options, false)?;
     let partitions = partition::infer(&files);
     Ok(match &spec.schema {
         Some(declared) => partition::with_partitions(&partition::nullable(declared), partitions),

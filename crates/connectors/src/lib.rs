@@ -8,6 +8,7 @@
 //! files give the same tasks in the same order.
 
 pub mod batch;
+mod compact_log;
 pub mod condition;
 pub mod file_source;
 pub mod format;

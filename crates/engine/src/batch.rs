@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use tidemark_plan::{Attribute, Plan};
+use tidemark_types::Batch;
 use tidemark_world::World;
 
 use crate::connector::{Connectors, Settings};
@@ -69,4 +70,43 @@ pub fn local_runs(plan: &Plan) -> u64 {
         plan.children().into_iter().map(|child| below(child, times)).sum()
     }
     below(plan, 1)
+}
+
+/// How many of the partitions that a script holds a plan computes, from the first on: all of them, unless it asks for
+/// the first rows only.
+///
+/// Errors: those of computing the rows below the limit.
+/// Source: Spark's `SparkPlan.executeTake`, which looks at one partition first and then at more and more.
+pub fn computed_partitions(plan: &Plan, context: &mut ExecContext<'_>) -> Result<usize> {
+    let Plan::Limit { rows: wanted, child } = plan else { return Ok(usize::MAX) };
+    if !is_narrow(child) {
+        return Ok(usize::MAX);
+    }
+    let sizes: Vec<usize> =
+        execute(child, context)?.iter().map(|batches| batches.iter().map(Batch::rows).sum()).collect();
+    let (mut looked, mut found) = (0, 0);
+    while looked < sizes.len() && (found < *wanted || looked == 0) {
+        let more = match (looked, found) {
+            (0, _) => 1,
+            (_, 0) => looked * SCALE_UP,
+            _ => (3 * (wanted - found) * looked).div_ceil(2 * found).clamp(1, looked * SCALE_UP),
+        };
+        let end = (looked + more).min(sizes.len());
+        found += sizes[looked..end].iter().sum::<usize>();
+        looked = end;
+    }
+    Ok(if looked == sizes.len() { usize::MAX } else { looked })
+}
+
+/// By how much Spark widens its look: `spark.sql.limit.scaleUpFactor`.
+const SCALE_UP: usize = 4;
+
+/// Whether the partitions of a plan are those of the rows that a script holds. A plan without columns only counts.
+fn is_narrow(plan: &Plan) -> bool {
+    match plan {
+        Plan::Local { .. } => true,
+        Plan::Project { columns, child } => !columns.is_empty() && is_narrow(child),
+        Plan::Filter { child, .. } | Plan::Alias { child, .. } | Plan::Generate { child, .. } => is_narrow(child),
+        _ => false,
+    }
 }

@@ -279,6 +279,9 @@ pub enum Function {
     Window,
     /// The time that stands for a window: its end less one microsecond.
     WindowTime,
+    /// The session that a row opens: arguments time, and the gap as a text. A gap that is null or no interval gives a
+    /// session without an end.
+    SessionWindow,
     /// `date_add(a, days)`.
     DateAdd,
     /// `add_months(a, months)`: a date or timestamp, and an int or an interval of months.

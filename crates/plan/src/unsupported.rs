@@ -12,6 +12,7 @@ use crate::attribute::Attribute;
 use crate::error::analysis;
 use crate::logical::{JoinType, Plan};
 use crate::resolve::rewrite::{children, references};
+use crate::resolve::session_key;
 use crate::scalar::{Function, Scalar};
 use crate::spec::OutputMode;
 
@@ -144,6 +145,10 @@ fn streaming_aggregates(plan: &Plan) -> Vec<&Plan> {
     found
 }
 
+fn has_session(node: &Plan) -> bool {
+    matches!(node, Plan::Aggregate { grouping, child, .. } if session_key(grouping, child).is_some())
+}
+
 fn check_output_mode(plan: &Plan, mode: OutputMode) -> Result<(), SparkError> {
     let aggregates = streaming_aggregates(plan);
     match mode {
@@ -161,6 +166,9 @@ fn check_output_mode(plan: &Plan, mode: OutputMode) -> Result<(), SparkError> {
             }
         }
         OutputMode::Complete if aggregates.is_empty() => Err(mode_refused(mode, "no streaming aggregations")),
+        OutputMode::Update if aggregates.iter().any(|node| has_session(node)) => {
+            Err(mode_refused(mode, "session window streaming aggregations"))
+        }
         OutputMode::Complete | OutputMode::Update => Ok(()),
     }
 }

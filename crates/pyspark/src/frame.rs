@@ -293,7 +293,11 @@ fn look_or_act(
             return ask(analyzer.grouped_count(&all)?.plan().clone(), Pending::Count);
         }
         "toJSON" => return Err(Fault::refused("DataFrame.toJSON")),
-        "isEmpty" => return ask(analyzer.limit(frame, 1)?.plan().clone(), Pending::Empty),
+        "isEmpty" => {
+            // Spark looks at no column, and at all partitions.
+            let rows = analyzer.select(frame, &[])?;
+            return ask(analyzer.limit(&rows, 1)?.plan().clone(), Pending::Empty);
+        }
         "first" => return ask(analyzer.limit(frame, 1)?.plan().clone(), Pending::First),
         "head" => {
             let [n] = call.bind(["n"])?;

@@ -100,6 +100,7 @@ const SPECIAL: &[&str] = &[
     "from_json",
     "lit",
     "now",
+    "session_window",
     "sum_distinct",
     "when",
     "window",
@@ -180,6 +181,25 @@ pub(crate) fn call(objects: &mut Objects, analyzer: &Analyzer, call: &mut Call<'
             };
             args.extend([size, slide, start].map(|text| Expr::literal(Literal::String(text))));
             Expr::call("window", args)
+        }
+        "session_window" => {
+            let [time, gap] = call.bind_required(2, ["timeColumn", "gapDuration"])?;
+            let gap = gap.unwrap_or(Value::None);
+            let gap = match (gap.as_str(), objects.of(&gap).as_deref()) {
+                (Some(text), _) => Expr::literal(Literal::String(text.to_owned())),
+                (None, Some(Object::Column(column))) => column.clone(),
+                (None, _) => {
+                    let kind = call.machine.type_name(&gap);
+                    return Err(Fault::pyspark_type(
+                        "NOT_EXPECTED_TYPE",
+                        format!("Argument `gapDuration` should be Column or str, got {kind}."),
+                    ));
+                }
+            };
+            Expr::call(
+                "session_window",
+                vec![column_or_name(objects, call, &time.unwrap_or(Value::None))?, gap],
+            )
         }
         other => plain(objects, call, other)?,
     };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tidemark_connectors::Formats;
-use tidemark_engine::batch::{ExecContext, execute, local_runs};
+use tidemark_engine::batch::{ExecContext, computed_partitions, execute, local_runs};
 use tidemark_engine::stream::{Question as Asked, Step};
 use tidemark_engine::{Connectors as _, Error};
 use tidemark_plan::{Plan, ReadSpec, WriteSpec};
@@ -91,8 +91,8 @@ enum Wait {
 /// A call of the script's own function on top of what it waits for.
 #[derive(Clone, Debug)]
 enum Nested {
-    /// `foreachBatch`: the query and how often the rows have been computed.
-    ForeachBatch(QueryHandle, u64),
+    /// `foreachBatch`: the query, how often the rows have been computed, and how many of their partitions.
+    ForeachBatch(QueryHandle, u64, usize),
     /// A function whose result is the answer.
     Answer,
 }
@@ -321,11 +321,11 @@ impl Driver {
         let outcome = match question {
             Question::Resolve(spec) => self.resolve(world, &spec),
             Question::Collect(plan) => {
-                self.count_action(&plan);
+                self.count_action(world, &plan);
                 self.collect(world, &plan).map(Answer::Rows)
             }
             Question::Write(plan, spec) => {
-                self.count_action(&plan);
+                self.count_action(world, &plan);
                 self.write(world, &plan, &spec).map(|()| Answer::Done)
             }
             Question::Start { plan, spec, function } => {
@@ -383,11 +383,18 @@ impl Driver {
         }
     }
 
-    fn count_action(&mut self, plan: &Plan) {
-        if let Some(Nested::ForeachBatch(_, actions)) =
+    fn count_action(&mut self, world: &mut World, plan: &Plan) {
+        if let Some(Nested::ForeachBatch(_, actions, partitions)) =
             self.nested.iter_mut().rev().find(|n| matches!(n, Nested::ForeachBatch(..)))
         {
-            *actions += local_runs(plan);
+            let runs = local_runs(plan);
+            *actions += runs;
+            if runs > 0 {
+                let settings = SessionSettings(self.session.conf());
+                let mut context = ExecContext { world, settings: &settings, connectors: &Formats };
+                // A plan that fails says so when its rows are asked for.
+                *partitions = computed_partitions(plan, &mut context).unwrap_or(0).max(*partitions);
+            }
         }
     }
 
@@ -464,8 +471,9 @@ impl Driver {
 
     fn returned(&mut self, world: &mut World, value: Value) {
         match self.nested.pop() {
-            Some(Nested::ForeachBatch(handle, actions)) => {
+            Some(Nested::ForeachBatch(handle, actions, partitions)) => {
                 if let Some(running) = self.queries.get_mut(handle) {
+                    running.execution.note_computed(partitions);
                     running.execution.answer_foreach_batch(world, actions, Ok(()));
                 }
             }
@@ -476,7 +484,7 @@ impl Driver {
 
     fn raised(&mut self, world: &mut World, traceback: Traceback) -> Tick {
         match self.nested.pop() {
-            Some(Nested::ForeachBatch(handle, actions)) => {
+            Some(Nested::ForeachBatch(handle, actions, _)) => {
                 let reason = format!(
                     "An exception was raised by the Python Proxy. Return Message: {}\n",
                     traceback.text.trim_end()
@@ -609,7 +617,7 @@ impl Driver {
             Step::Ask(Asked::ForeachBatch { batch, partitions, schema }) => {
                 let frame = self.session.batch_frame(partitions, &schema);
                 let function = self.queries.get(handle).and_then(|q| q.function.clone());
-                self.nested.push(Nested::ForeachBatch(handle, 0));
+                self.nested.push(Nested::ForeachBatch(handle, 0, 0));
                 self.machine.call(
                     &function.unwrap_or(Value::None),
                     vec![frame, Value::Int(batch.0)],

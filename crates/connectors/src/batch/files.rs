@@ -5,7 +5,7 @@ use tidemark_engine::connector::Settings;
 use tidemark_plan::ReadSpec;
 use tidemark_plan::spec::Options;
 use tidemark_types::ErrorClass;
-use tidemark_types::SparkError;
+use tidemark_types::{SimTime, SparkError};
 use tidemark_world::World;
 
 use crate::condition;
@@ -13,6 +13,7 @@ use crate::file_source::FileStreamOptions;
 use crate::file_source::listing::{list, partition_of};
 use crate::glob;
 use crate::packing::InputFile;
+use crate::sink::sink_log::{is_log_of_sink, logged_files};
 
 /// Whether `spark.sql.legacy.pathOptionBehavior.enabled` lets a path be given twice.
 pub fn path_twice_is_allowed(settings: &dyn Settings) -> bool {
@@ -37,10 +38,37 @@ pub fn printed(path: &str) -> String {
     format!("file:{path}")
 }
 
-/// The files of a batch reader in the order of their names, with the columns that their folders name.
+/// The files of a batch reader: those that a file sink has logged in its folder, else those of [`listed_files`].
+///
+/// Errors: those of [`listed_files`]; a broken log of a file sink.
+pub fn batch_files(
+    world: &mut World,
+    settings: &dyn Settings,
+    texts: &[String],
+    options: &Options,
+) -> Result<Vec<InputFile>> {
+    if let [text] = texts {
+        let path = world.resolve(text);
+        if let Some(logged) = logged_files(world, settings, &path, text)? {
+            let wanted = listing_options(options)?.path_glob_filter;
+            let files = logged.into_iter().map(|file| {
+                let found = world.from_uri(&file.path);
+                let modified = SimTime(file.modification_time);
+                InputFile { partition: partition_of(&path, &found), path: found, size: file.size, modified }
+            });
+            let name = |path: &str| path.rsplit('/').next().unwrap_or_default().to_owned();
+            return Ok(files
+                .filter(|file| wanted.as_ref().is_none_or(|glob| glob::matches(glob, &name(&file.path))))
+                .collect());
+        }
+    }
+    listed_files(world, texts, options, true)
+}
+
+/// The files that lie below these paths in the order of their names, with the columns that their folders name.
 ///
 /// Errors: `PATH_NOT_FOUND` if `check` is set and a path or pattern names nothing; `CONFLICTING_DIRECTORY_STRUCTURES`.
-pub fn batch_files(
+pub fn listed_files(
     world: &mut World,
     texts: &[String],
     options: &Options,
@@ -56,7 +84,7 @@ pub fn batch_files(
         if roots.is_empty() && check {
             return Err(condition::path_not_found(&printed(&path)).into());
         }
-        for root in roots {
+        for root in roots.into_iter().filter(|root| !is_log_of_sink(root)) {
             let single = world.head(&root).is_some();
             let folder = if single { parent(&root).to_owned() } else { root.clone() };
             let base = base_path.clone().unwrap_or_else(|| folder.clone());

@@ -2,6 +2,8 @@
 
 pub mod delta;
 pub mod files;
+pub(crate) mod part;
 pub mod partition;
 pub mod reader;
+pub mod state;
 pub mod write;

@@ -5,6 +5,7 @@ use tidemark_world::{Entry, World};
 
 use crate::file_source::options::FileStreamOptions;
 use crate::glob;
+use crate::sink::sink_log::is_log_of_sink;
 
 /// A file that a listing found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +24,7 @@ pub(crate) struct Found {
 pub(crate) fn list(world: &mut World, path: &str, options: &FileStreamOptions) -> Vec<Found> {
     let roots = if glob::is_pattern(path) { glob::expand(world, path) } else { vec![path.to_owned()] };
     let mut out = Vec::new();
-    for root in roots {
+    for root in roots.into_iter().filter(|root| !is_log_of_sink(root)) {
         if let Some(meta) = world.head(&root) {
             if !is_hidden(name(&root)) {
                 out.push(Found {
@@ -39,6 +40,11 @@ pub(crate) fn list(world: &mut World, path: &str, options: &FileStreamOptions) -
         let partitioned = depth == Depth::Folder && has_partition(world, &root);
         folder(world, &root, if partitioned { Depth::Partitions } else { depth }, &mut out);
     }
+    filtered(out, options)
+}
+
+/// Files that the options want, in the order of reading.
+pub(crate) fn filtered(mut out: Vec<Found>, options: &FileStreamOptions) -> Vec<Found> {
     if let Some(pattern) = &options.path_glob_filter {
         out.retain(|found| glob::matches(pattern, name(&found.path)));
     }

@@ -10,4 +10,5 @@ mod source;
 mod source_log;
 
 pub use options::FileStreamOptions;
+pub(crate) use options::time_string_ms;
 pub use source::FileSource;

@@ -154,7 +154,7 @@ fn discard_ratio(options: &Options) -> Result<f64> {
 }
 
 /// A text like `7d` or `100ms` in milliseconds; a bare number is milliseconds.
-fn time_string_ms(text: &str) -> Result<i64> {
+pub(crate) fn time_string_ms(text: &str) -> Result<i64> {
     let lower = text.trim().to_ascii_lowercase();
     let digits = lower.find(|c: char| !c.is_ascii_digit() && c != '-').unwrap_or(lower.len());
     let factor = match lower[digits..].trim() {

@@ -10,25 +10,29 @@ use tidemark_engine::stream::log::illegal_state;
 use tidemark_engine::{Offset, ReadLimit, Result, Source, Task};
 use tidemark_plan::ReadSpec;
 use tidemark_plan::spec::Options;
-use tidemark_types::{ErrorClass, SparkError, StructType};
+use tidemark_types::{ErrorClass, SimTime, SparkError, StructType};
 use tidemark_world::World;
 
-use crate::file_source::listing::{Found, list, partition_of};
+use crate::compact_log::LogSettings;
+use crate::condition;
+use crate::file_source::listing::{Found, filtered, list, partition_of};
 use crate::file_source::options::{CleanSource, FileStreamOptions};
 use crate::file_source::seen::SeenFiles;
-use crate::file_source::source_log::{FileEntry, LogSettings, SourceLog};
+use crate::file_source::source_log::{FileEntry, SourceLog};
 use crate::format::{FileFormat, read_files};
 use crate::glob;
 use crate::packing::InputFile;
+use crate::sink::sink_log::{IGNORED, logged_files};
 
 /// Settings of the session that matter when files are read.
-const READ_SETTINGS: [&str; 6] = [
+const READ_SETTINGS: [&str; 7] = [
     "spark.sql.files.openCostInBytes",
     "spark.sql.files.maxPartitionBytes",
     "spark.sql.files.minPartitionNum",
     "spark.sql.leafNodeDefaultParallelism",
     "spark.default.parallelism",
     "spark.sql.files.ignoreMissingFiles",
+    IGNORED,
 ];
 
 /// How many files a sentence names before it only counts.
@@ -68,6 +72,8 @@ struct State {
     frozen: Option<Vec<Found>>,
     /// What `read` will read.
     planned: Vec<InputFile>,
+    /// Whether the folder is that of a file sink, once a listing has told.
+    sink_folder: Option<bool>,
 }
 
 impl FileSource {
@@ -94,7 +100,7 @@ impl FileSource {
             stream,
             schema: schema.clone(),
             settings: QueryConf::new(read_settings),
-            log_settings: LogSettings::of(settings),
+            log_settings: LogSettings::of(settings, "fileSource"),
             text,
             path: String::new(),
             metadata_path: metadata_path.to_owned(),
@@ -107,6 +113,7 @@ impl FileSource {
                 unread: None,
                 frozen: None,
                 planned: Vec::new(),
+                sink_folder: None,
             }),
         })
     }
@@ -160,6 +167,33 @@ impl FileSource {
             return Err(SparkError::plain(ErrorClass::IllegalArgument, text).into());
         }
         Ok(())
+    }
+
+    /// All files, in the order of reading: those of the log if a file sink writes into the folder.
+    ///
+    /// Errors: `cleanSource` over such a folder; a broken log.
+    fn files(&mut self, world: &mut World) -> Result<Vec<Found>> {
+        if self.state.sink_folder != Some(false) && !self.is_pattern() {
+            let path = self.path.clone();
+            if let Some(logged) = logged_files(world, &self.settings, &path, &format!("file:{path}"))? {
+                self.state().sink_folder = Some(true);
+                if self.stream.clean_source != CleanSource::Off {
+                    return Err(condition::clean_source_of_sink().into());
+                }
+                let found = logged.into_iter().map(|file| Found {
+                    path: world.from_uri(&file.path),
+                    uri: file.path,
+                    size: file.size,
+                    modified: SimTime(file.modification_time),
+                });
+                return Ok(filtered(found.collect(), &self.stream));
+            }
+        }
+        let files = list(world, &self.path, &self.stream);
+        if !files.is_empty() {
+            self.state().sink_folder = Some(false);
+        }
+        Ok(files)
     }
 
     /// The new files that a batch takes, and those that wait.
@@ -218,7 +252,7 @@ impl Source for FileSource {
     }
 
     fn prepare_available_now(&mut self, world: &mut World) -> Result<()> {
-        let files = list(world, &self.path, &self.stream);
+        let files = self.files(world)?;
         self.state().frozen = Some(files);
         Ok(())
     }
@@ -239,7 +273,7 @@ impl Source for FileSource {
                 self.check_base(world, &[])?;
                 let all = match self.state.frozen.clone() {
                     Some(files) => files,
-                    None => list(world, &self.path, &self.stream),
+                    None => self.files(world)?,
                 };
                 let seen = &self.state.seen;
                 all.into_iter().filter(|f| seen.is_new(&f.uri, f.modified.0)).collect()

@@ -181,16 +181,21 @@ impl Sink for DeltaSink {
     }
 
     fn task_failed(&self, cause: SparkError) -> SparkError {
-        let path = format!("file:{}", self.path);
-        let text = format!("Task failed while writing rows to {path}.");
-        SparkError::new(ErrorClass::Spark, "TASK_WRITE_FAILED", "58030", text)
-            .with_parameter("path", path)
-            .with_cause(cause)
+        task_write_failed(&self.path, cause)
     }
 
     fn boxed_clone(&self) -> Box<dyn Sink> {
         Box::new(self.clone())
     }
+}
+
+/// `TASK_WRITE_FAILED`: what becomes of the error of a task that was to write into this folder.
+pub(crate) fn task_write_failed(path: &str, cause: SparkError) -> SparkError {
+    let path = format!("file:{path}");
+    let text = format!("Task failed while writing rows to {path}.");
+    SparkError::new(ErrorClass::Spark, "TASK_WRITE_FAILED", "58030", text)
+        .with_parameter("path", path)
+        .with_cause(cause)
 }
 
 /// A path as Hadoop prints it: `./out/` is `out`, `file:///out` is `file:/out`.
@@ -204,7 +209,7 @@ fn hadoop_text(path: &str) -> String {
 }
 
 /// `part-00000-9b1e….parquet`: enough of a name to tell it from others.
-fn short_name(path: &str) -> String {
+pub(crate) fn short_name(path: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.char_indices().nth(15).map_or_else(|| name.to_owned(), |(at, _)| format!("{}…", &name[..at]))
 }

@@ -7,15 +7,18 @@ use tidemark_delta::operation::TableDefinition;
 use tidemark_delta::write::create_table;
 use tidemark_engine::connector::Settings;
 use tidemark_engine::{Result, Sink};
-use tidemark_plan::{OutputMode, SinkSpec};
+use tidemark_plan::SinkSpec;
 use tidemark_types::{ErrorClass, SparkError, StructType};
 use tidemark_world::World;
 
 use crate::batch::delta::engine_error;
-use crate::condition::unknown_format;
+use crate::condition::{not_here, path_not_specified, unknown_format};
+use crate::format::open as open_format;
+use crate::format::parquet::ParquetFormat;
 use crate::formats::table_path;
+use crate::sink::file::path_of;
 use crate::sink::memory::name_is_missing;
-use crate::sink::{ConsoleSink, DeltaSink, ForeachBatchSink, MemorySink, NoopSink};
+use crate::sink::{ConsoleSink, DeltaSink, FileSink, ForeachBatchSink, MemorySink, NoopSink};
 
 const LEGACY_PATH: &str = "spark.sql.legacy.pathOptionBehavior.enabled";
 
@@ -32,6 +35,11 @@ pub fn open(
     check_partitioning(spec, schema)?;
     if let Some(table) = &spec.table {
         let path = table_location(world, spec, table, schema)?;
+        if spec.format == "parquet" {
+            let format = Box::new(ParquetFormat);
+            let path = format!("file:{path}");
+            return Ok(Box::new(FileSink::open(world, settings, format, spec, &path, schema)?));
+        }
         return Ok(Box::new(DeltaSink::open(world, settings, spec, &format!("file:{path}"), schema)?));
     }
     match spec.format.as_str() {
@@ -50,7 +58,13 @@ pub fn open(
             let path = path.ok_or_else(missing)?;
             Ok(Box::new(DeltaSink::open(world, settings, spec, path, schema)?))
         }
-        other => Err(unknown(other, spec).into()),
+        other => match open_format(other, &spec.options, settings)? {
+            Some(format) => {
+                let path = path_of(spec)?.clone();
+                Ok(Box::new(FileSink::open(world, settings, format, spec, &path, schema)?))
+            }
+            None => Err(unknown(other, spec).into()),
+        },
     }
 }
 
@@ -103,9 +117,13 @@ fn check_partitioning(spec: &SinkSpec, schema: &StructType) -> Result<()> {
 fn table_location(world: &mut World, spec: &SinkSpec, table: &str, schema: &StructType) -> Result<String> {
     let path = table_path(world, table);
     let there = Snapshot::exists(world, &path);
-    if spec.format != "delta" && there {
+    let provider = match there {
+        true => Some("delta"),
+        false => world.is_folder(&path).then_some("parquet"),
+    };
+    if let Some(provider) = provider.filter(|provider| *provider != spec.format) {
         let text = format!(
-            "The input source({}) is different from the table {table}'s data source provider(delta).",
+            "The input source({}) is different from the table {table}'s data source provider({provider}).",
             spec.format
         );
         return Err(SparkError::new(ErrorClass::Analysis, "_LEGACY_ERROR_TEMP_1192", "", text)
@@ -113,8 +131,19 @@ fn table_location(world: &mut World, spec: &SinkSpec, table: &str, schema: &Stru
             .with_parameter("tableName", table)
             .into());
     }
+    if spec.format == "parquet" {
+        world.make_folders(&path)?;
+        return Ok(path);
+    }
     if spec.format != "delta" {
-        return Err(unknown(&spec.format, spec).into());
+        return Err(match spec.format.as_str() {
+            "csv" | "json" | "text" => SparkError::plain(
+                ErrorClass::UnsupportedOperation,
+                format!("Tidemark does not have tables of the format '{}': take delta or parquet", spec.format),
+            ),
+            other => unknown(other, spec),
+        }
+        .into());
     }
     if !there {
         let definition = TableDefinition {
@@ -131,32 +160,8 @@ fn table_location(world: &mut World, spec: &SinkSpec, table: &str, schema: &Stru
 fn unknown(format: &str, spec: &SinkSpec) -> SparkError {
     let no_path = spec.path.is_none() && spec.table.is_none() && !spec.options.contains_key("path");
     match format {
-        "json" | "csv" | "parquet" | "orc" | "text" if no_path => SparkError::new(
-            ErrorClass::IllegalArgument,
-            "_LEGACY_ERROR_TEMP_2047",
-            "",
-            "'path' is not specified.",
-        ),
-        "json" | "csv" | "parquet" | "orc" | "text" if spec.output_mode != OutputMode::Append => {
-            let mode = match spec.output_mode {
-                OutputMode::Append => "append",
-                OutputMode::Update => "update",
-                OutputMode::Complete => "complete",
-            };
-            let text = format!(
-                "Invalid streaming output mode: {mode}. This output mode is not supported in Data Source {format}."
-            );
-            let condition = "STREAMING_OUTPUT_MODE.UNSUPPORTED_DATASOURCE";
-            SparkError::new(ErrorClass::Analysis, condition, "42KDE", text)
-                .with_parameter("className", format)
-                .with_parameter("outputMode", mode)
-        }
-        "json" | "csv" | "parquet" | "orc" | "text" => SparkError::plain(
-            ErrorClass::UnsupportedOperation,
-            format!(
-                "Tidemark does not have the file sink '{format}' yet: take delta, console, memory or foreachBatch"
-            ),
-        ),
+        "orc" if no_path => path_not_specified(),
+        "orc" => not_here("orc", "writeStream"),
         "foreach" => SparkError::plain(
             ErrorClass::UnsupportedOperation,
             "Tidemark does not have foreach yet: take foreachBatch",

@@ -26,3 +26,4 @@ pub(crate) use error::{arithmetic_overflow, decimal_out_of_range, internal, unsu
 pub(crate) use hash::xx::hash64_columns;
 pub(crate) use number::{arithmetic::widen, decimal::Exact, decimal::typed};
 pub(crate) use program::decided;
+pub(crate) use time::sessions_of;

@@ -17,6 +17,7 @@ mod narrow;
 mod planner;
 mod prune;
 mod push;
+mod session;
 
 pub use aggregate::{Accumulator, CallInput, Groups, accumulator, buffer_fields, state_fields};
 pub use deduplicate::new_keys;
@@ -24,6 +25,7 @@ pub use execution::{Execution, run};
 pub use flow::{BATCH_ROWS, BoxedOperator, Inputs, Operator, Partitions, Piece, Pull, RunContext};
 pub use group::GroupTable;
 pub(crate) use narrow::filter_batch;
-pub(crate) use planner::{equality, is_of, operator, partial_states, shuffled, shuffled_by};
+pub(crate) use planner::{Keys, equality, is_of, operator, partial_states, shuffled, shuffled_by};
 pub(crate) use prune::{narrowed, pruned, references};
 pub(crate) use push::{and, conjuncts, pushed};
+pub(crate) use session::{merged, starts_and_ends, with_sessions};

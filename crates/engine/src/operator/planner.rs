@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use arrow::compute::SortOptions;
+use tidemark_plan::resolve::session_key;
 use tidemark_plan::{
     AggregateCall, Attribute, ExprId, Function, JoinType, NamedAggregate, NamedScalar, Plan, Scalar,
     SortOrder,
@@ -23,6 +24,7 @@ use crate::operator::leaf::{Range, Scan};
 use crate::operator::narrow::{Filter, Project, Rename};
 use crate::operator::prune::references;
 use crate::operator::push::{and, conjuncts};
+use crate::operator::session::MergeSessions;
 
 fn schema_of(attributes: &[Attribute]) -> Arc<StructType> {
     Arc::new(Attribute::schema(attributes))
@@ -52,10 +54,12 @@ pub(crate) fn operator(plan: &Plan, inputs: &Inputs, context: &RunContext) -> Re
         }
         Plan::Aggregate { grouping, aggregates, child } => {
             let child_operator = below(child)?;
+            let input = child.output();
+            let keys = Keys { grouping, session: session_key(grouping, child) };
             if aggregates.iter().any(|a| a.call.distinct) {
-                complete_aggregate(grouping, aggregates, plan, child_operator, &child.output(), context)?
+                complete_aggregate(keys, aggregates, plan, child_operator, &input, context)?
             } else {
-                split_aggregate(grouping, aggregates, plan, child_operator, &child.output(), context)?
+                split_aggregate(keys, aggregates, plan, child_operator, &input, context)?
             }
         }
         Plan::Deduplicate { keys, child, .. } => deduplicate(keys, below(child)?, &child.output(), context)?,
@@ -105,9 +109,33 @@ fn spread(keys: Vec<Program>, context: &RunContext) -> (Spread, usize) {
     if keys.is_empty() { (Spread::Single, 1) } else { (Spread::Hash(keys), context.shuffle_partitions) }
 }
 
+/// The keys of an aggregation.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Keys<'a> {
+    /// All of them.
+    pub(crate) grouping: &'a [NamedScalar],
+    /// The place of the session window, if one is among them: the others say which rows belong together.
+    pub(crate) session: Option<usize>,
+}
+
+impl Keys<'_> {
+    /// The places of the keys that say which rows belong together.
+    fn places(self) -> Vec<usize> {
+        (0..self.grouping.len()).filter(|place| Some(*place) != self.session).collect()
+    }
+
+    /// Shuffled rows, their sessions merged if the keys have one.
+    fn with_sessions(self, child: BoxedOperator, schema: Arc<StructType>) -> BoxedOperator {
+        match self.session {
+            Some(session) => Box::new(MergeSessions::new(child, self.places(), session, schema)),
+            None => child,
+        }
+    }
+}
+
 /// Partial states per task, a shuffle by the keys, the merged result.
 fn split_aggregate(
-    grouping: &[NamedScalar],
+    by: Keys<'_>,
     aggregates: &[NamedAggregate],
     plan: &Plan,
     child: BoxedOperator,
@@ -115,21 +143,23 @@ fn split_aggregate(
     context: &RunContext,
 ) -> Result<BoxedOperator> {
     let calls: Vec<AggregateCall> = aggregates.iter().map(|a| a.call.clone()).collect();
-    let (exchange, key_columns) = partial_states(grouping, aggregates, child, input, context)?;
+    let (exchange, key_columns, states) = partial_states(by, aggregates, child, input, context)?;
     let keys = column_programs(&key_columns, &key_columns)?;
     let schema = schema_of(&plan.output());
-    Ok(Box::new(Aggregate::new(exchange, Mode::Final, keys, calls, Vec::new(), schema)?))
+    let rows = by.with_sessions(exchange, states);
+    Ok(Box::new(Aggregate::new(rows, Mode::Final, keys, calls, Vec::new(), schema)?))
 }
 
 /// Partial states per task, shuffled by the keys: the keys, then the buffers of all calls. Says which columns the keys
-/// are.
+/// are, and the schema of the rows.
 pub(crate) fn partial_states(
-    grouping: &[NamedScalar],
+    by: Keys<'_>,
     aggregates: &[NamedAggregate],
     child: BoxedOperator,
     input: &[Attribute],
     context: &RunContext,
-) -> Result<(BoxedOperator, Vec<Attribute>)> {
+) -> Result<(BoxedOperator, Vec<Attribute>, Arc<StructType>)> {
+    let grouping = by.grouping;
     let calls: Vec<AggregateCall> = aggregates.iter().map(|a| a.call.clone()).collect();
     let keys = grouping.iter().map(|g| compile(&g.scalar, input)).collect::<Result<Vec<_>>>()?;
     let compiled = calls.iter().map(|c| compile_call(c, input)).collect::<Result<Vec<_>>>()?;
@@ -138,8 +168,10 @@ pub(crate) fn partial_states(
     fields.extend(state_fields(&calls));
     let state_schema = Arc::new(StructType::new(fields));
     let partial = Aggregate::new(child, Mode::Partial, keys, calls, compiled, state_schema.clone())?;
-    let (by, partitions) = spread(column_programs(&key_columns, &key_columns)?, context);
-    Ok((Box::new(Exchange::new(Box::new(partial), by, partitions, state_schema, true)), key_columns))
+    let together: Vec<Attribute> = by.places().into_iter().map(|place| key_columns[place].clone()).collect();
+    let (by, partitions) = spread(column_programs(&together, &key_columns)?, context);
+    let exchange = Exchange::new(Box::new(partial), by, partitions, state_schema.clone(), true);
+    Ok((Box::new(exchange), key_columns, state_schema))
 }
 
 /// Rows shuffled by some expressions over them.
@@ -173,7 +205,7 @@ fn compile_call(call: &AggregateCall, input: &[Attribute]) -> Result<CompiledCal
 
 /// Keys and arguments computed per task, a shuffle by the keys, then all at once: for distinct arguments.
 fn complete_aggregate(
-    grouping: &[NamedScalar],
+    by: Keys<'_>,
     aggregates: &[NamedAggregate],
     plan: &Plan,
     child: BoxedOperator,
@@ -181,7 +213,7 @@ fn complete_aggregate(
     context: &RunContext,
 ) -> Result<BoxedOperator> {
     let mut prepared = Prepared::default();
-    let keys: Vec<Scalar> = grouping.iter().map(|g| prepared.column(&g.scalar)).collect();
+    let keys: Vec<Scalar> = by.grouping.iter().map(|g| prepared.column(&g.scalar)).collect();
     let calls: Vec<AggregateCall> = aggregates
         .iter()
         .map(|a| AggregateCall {
@@ -195,11 +227,13 @@ fn complete_aggregate(
     let schema = schema_of(&columns);
     let project = Project::new(child, programs, schema.clone());
     let compile_keys = || keys.iter().map(|k| compile(k, &columns)).collect::<Result<Vec<_>>>();
-    let (by, partitions) = spread(compile_keys()?, context);
-    let exchange = Exchange::new(Box::new(project), by, partitions, schema, true);
+    let together = by.places().into_iter().map(|place| compile(&keys[place], &columns));
+    let (spread_by, partitions) = spread(together.collect::<Result<Vec<_>>>()?, context);
+    let exchange = Exchange::new(Box::new(project), spread_by, partitions, schema.clone(), true);
+    let rows = by.with_sessions(Box::new(exchange), schema);
     let compiled = calls.iter().map(|c| compile_call(c, &columns)).collect::<Result<Vec<_>>>()?;
     let out = schema_of(&plan.output());
-    Ok(Box::new(Aggregate::new(Box::new(exchange), Mode::Complete, compile_keys()?, calls, compiled, out)?))
+    Ok(Box::new(Aggregate::new(rows, Mode::Complete, compile_keys()?, calls, compiled, out)?))
 }
 
 /// Expressions computed ahead, each with a column of its own.

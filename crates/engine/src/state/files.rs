@@ -40,8 +40,8 @@ fn render<'a>(records: impl Iterator<Item = (&'a Bytes, Option<&'a Bytes>)>) -> 
     compress(&plain)
 }
 
-/// Applies the records of a file, `None` when it is cut off or damaged.
-fn apply(store: &mut StateStore, file: &[u8]) -> Option<()> {
+/// Hands on the records of a file one by one, `None` when it is cut off or damaged.
+fn read_records(file: &[u8], take: &mut dyn FnMut(Bytes, Option<Bytes>)) -> Option<()> {
     let plain = Bytes::from(decompress(file)?);
     let mut at = 0;
     let size = |at: usize| Some(i32::from_be_bytes(plain.get(at..at + 4)?.try_into().ok()?));
@@ -59,7 +59,36 @@ fn apply(store: &mut StateStore, file: &[u8]) -> Option<()> {
             }
             Err(_) => None,
         };
-        store.apply(key, value);
+        take(key, value);
+    }
+}
+
+/// Applies the records of a file, `None` when it is cut off or damaged.
+fn apply(store: &mut StateStore, file: &[u8]) -> Option<()> {
+    read_records(file, &mut |key, value| store.apply(key, value))
+}
+
+/// What a delta changes, in its order.
+///
+/// Errors: the delta is missing or damaged.
+pub(crate) fn changes(
+    world: &mut World,
+    checkpoint: &str,
+    id: &StoreId,
+    version: i64,
+    run: &str,
+) -> Result<Vec<(Bytes, Option<Bytes>)>> {
+    let bytes = delta(world, &id.folder(checkpoint), version, id, run)?;
+    let mut found = Vec::new();
+    read_records(&bytes, &mut |key, value| found.push((key, value))).ok_or_else(damaged)?;
+    Ok(found)
+}
+
+fn delta(world: &mut World, folder: &str, version: i64, id: &StoreId, run: &str) -> Result<Bytes> {
+    let path = format!("{folder}/{version}.delta");
+    match world.get(&path) {
+        Err(WorldError::NotFound { .. }) => Err(missing(&path, id, run)),
+        other => Ok(other?),
     }
 }
 
@@ -107,12 +136,8 @@ pub(crate) fn load(
         apply(&mut store, &bytes).ok_or_else(damaged)?;
         from = snapshot + 1;
     }
-    for delta in from..=version {
-        let path = format!("{folder}/{delta}.delta");
-        let bytes = match world.get(&path) {
-            Err(WorldError::NotFound { .. }) => return Err(missing(&path, id, run)),
-            other => other?,
-        };
+    for version in from..=version {
+        let bytes = delta(world, &folder, version, id, run)?;
         apply(&mut store, &bytes).ok_or_else(damaged)?;
     }
     Ok(store.at_version(version))

@@ -7,6 +7,7 @@ use tidemark_world::{Entry, World};
 
 use crate::error::Result;
 use crate::state::operator::{StatefulOperator, StoreShape};
+use crate::state::reader::KnownStore;
 use crate::state::schema_text::schema_text;
 use crate::state::store::StoreId;
 use crate::stream::log::read_text;
@@ -31,7 +32,7 @@ pub(crate) fn state_files(operators: &[StatefulOperator]) -> Vec<StateFile> {
                 .map(|store| {
                     json!({
                         "storeName": store.name,
-                        "numColsPrefixKey": 0,
+                        "numColsPrefixKey": store.prefix,
                         "numPartitions": operator.shuffle_partitions,
                     })
                 })
@@ -92,7 +93,7 @@ fn write_utf(out: &mut Vec<u8>, text: &str) {
 }
 
 /// The key and the value schema of a schema file.
-fn read_schema_file(bytes: &[u8]) -> Option<(StructType, StructType)> {
+pub(super) fn read_schema_file(bytes: &[u8]) -> Option<(StructType, StructType)> {
     fn utf<'a>(bytes: &mut &'a [u8]) -> Option<&'a str> {
         let length = u16::from_be_bytes(bytes.get(..2)?.try_into().ok()?) as usize;
         let text = std::str::from_utf8(bytes.get(2..2 + length)?).ok()?;
@@ -125,7 +126,9 @@ pub(crate) fn check_state(
     check_schema: bool,
 ) -> Result<()> {
     let now: Vec<(i64, String)> = operators.iter().map(|o| (o.id as i64, o.name().to_owned())).collect();
-    let known = known_operators(world, checkpoint)?;
+    let mut known: Vec<(i64, String)> =
+        known_operators(world, checkpoint)?.into_iter().map(|s| (s.operator, s.operator_name)).collect();
+    known.dedup();
     if known.is_empty() && !now.is_empty() {
         let list = operator_list(&now);
         let text = format!(
@@ -169,8 +172,8 @@ fn operator_list(operators: &[(i64, String)]) -> String {
     texts.join(", ")
 }
 
-/// The operators that the checkpoint names, by their numbers.
-fn known_operators(world: &mut World, checkpoint: &str) -> Result<Vec<(i64, String)>> {
+/// The stores of the operators that the checkpoint names, by their numbers.
+pub(super) fn known_operators(world: &mut World, checkpoint: &str) -> Result<Vec<KnownStore>> {
     let mut known = Vec::new();
     for entry in world.children(&format!("{checkpoint}/state")) {
         let Entry::Folder(folder) = entry else { continue };
@@ -178,11 +181,19 @@ fn known_operators(world: &mut World, checkpoint: &str) -> Result<Vec<(i64, Stri
         let json = text.split_once('\n').map_or("", |(_, json)| json);
         let value: Value = serde_json::from_str(json).unwrap_or_default();
         let info = &value["operatorInfo"];
-        if let (Some(id), Some(name)) = (info["operatorId"].as_i64(), info["operatorName"].as_str()) {
-            known.push((id, name.to_owned()));
-        }
+        let (Some(operator), Some(name)) = (info["operatorId"].as_i64(), info["operatorName"].as_str())
+        else {
+            continue;
+        };
+        let stores = value["stateStoreInfo"].as_array().map(Vec::as_slice).unwrap_or_default();
+        known.extend(stores.iter().map(|store| KnownStore {
+            operator,
+            operator_name: name.to_owned(),
+            store: store["storeName"].as_str().unwrap_or_default().to_owned(),
+            partitions: store["numPartitions"].as_i64().unwrap_or(0) as i32,
+        }));
     }
-    known.sort();
+    known.sort_by_key(|store| store.operator);
     Ok(known)
 }
 
@@ -255,6 +266,7 @@ mod tests {
                 name: "default",
                 keys: StructType::new(vec![StructField::new("k", DataType::String, true)]),
                 values: StructType::new(vec![value]),
+                prefix: 0,
             }],
             partitions: 1,
             shuffle_partitions: 1,

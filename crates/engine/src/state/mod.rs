@@ -12,17 +12,21 @@ mod limit;
 mod metadata;
 mod metrics;
 mod operator;
+pub mod reader;
 mod row;
 mod run;
 mod schema_text;
+mod session;
 mod store;
 
 pub use event_time::EventTimeStats;
 pub use metrics::OperatorMetrics;
-pub use store::{StateStore, StoreId};
+pub use store::{STATE_BYTES_MAX, StateStore, StoreId};
 
 pub(crate) use files::{Upkeep, load, snapshot_due, write_delta, write_snapshot};
 pub(crate) use metadata::{check_state, state_files};
-pub(crate) use operator::{StatefulKind, StatefulOperator, stateful_operators, watermark_nodes};
+pub(crate) use operator::{
+    StatefulKind, StatefulOperator, redefines_watermark, stateful_operators, watermark_nodes,
+};
 pub(crate) use run::{Given, prepared, run_batch};
 pub(crate) use store::{Save, StateStores};

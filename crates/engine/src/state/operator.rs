@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use tidemark_plan::resolve::session_key;
 use tidemark_plan::{AggregateCall, Attribute, JoinType, OutputMode, Plan, Scalar};
 use tidemark_types::{DataType, StructField, StructType};
 
@@ -14,6 +15,11 @@ use crate::state::store::DEFAULT;
 pub(crate) enum StatefulKind {
     /// `groupBy().agg()`.
     Aggregate,
+    /// `groupBy(session_window(…), …).agg()`.
+    Session {
+        /// The place of the session among the keys.
+        key: usize,
+    },
     /// `dropDuplicates`, `distinct`.
     Deduplicate,
     /// `dropDuplicatesWithinWatermark`.
@@ -36,6 +42,8 @@ pub(crate) struct StoreShape {
     pub(crate) keys: StructType,
     /// The columns of the values.
     pub(crate) values: StructType,
+    /// How many of the first key columns find all keys that share them, 0 where nobody asks.
+    pub(crate) prefix: usize,
 }
 
 /// One stateful operator.
@@ -58,6 +66,7 @@ impl StatefulOperator {
     pub(crate) fn name(&self) -> &'static str {
         match self.kind {
             StatefulKind::Aggregate => "stateStoreSave",
+            StatefulKind::Session { .. } => "sessionWindowStateStoreSaveExec",
             StatefulKind::Deduplicate => "dedupe",
             StatefulKind::DeduplicateWithin => "dedupeWithinWatermark",
             StatefulKind::Limit => "globalLimit",
@@ -68,7 +77,7 @@ impl StatefulOperator {
     /// Whether a watermark that has moved is worth a batch without data.
     pub(crate) fn wants_batch_for_watermark(&self, mode: OutputMode) -> bool {
         match self.kind {
-            StatefulKind::Aggregate => mode != OutputMode::Complete,
+            StatefulKind::Aggregate | StatefulKind::Session { .. } => mode != OutputMode::Complete,
             StatefulKind::Deduplicate | StatefulKind::DeduplicateWithin => true,
             StatefulKind::Limit => false,
             StatefulKind::Join { ends } => ends,
@@ -79,7 +88,10 @@ impl StatefulOperator {
 /// What kind of stateful operator a node is, if it is one.
 pub(super) fn kind_of(plan: &Plan, mode: OutputMode) -> Option<StatefulKind> {
     match plan {
-        Plan::Aggregate { child, .. } if child.is_streaming() => Some(StatefulKind::Aggregate),
+        Plan::Aggregate { grouping, child, .. } if child.is_streaming() => {
+            let session = session_key(grouping, child);
+            Some(session.map_or(StatefulKind::Aggregate, |key| StatefulKind::Session { key }))
+        }
         Plan::Deduplicate { child, within_watermark, .. } if child.is_streaming() => {
             Some(if *within_watermark { StatefulKind::DeduplicateWithin } else { StatefulKind::Deduplicate })
         }
@@ -106,6 +118,15 @@ pub(crate) fn stateful_operators(plan: &Plan, mode: OutputMode, partitions: usiz
         if let Some(kind) = kind_of(node, mode) {
             found.push(operator_of(node, kind, found.len(), partitions));
         }
+    });
+    found
+}
+
+/// Whether the event time of a plan is named twice, one above the other.
+pub(crate) fn redefines_watermark(plan: &Plan) -> bool {
+    let mut found = false;
+    walk(plan, &mut |node| {
+        found |= is_watermark(node) && node.children().into_iter().any(|child| !watermark_nodes(child).is_empty());
     });
     found
 }
@@ -138,6 +159,12 @@ fn operator_of(node: &Plan, kind: StatefulKind, id: usize, partitions: usize) ->
         let stores = join_stores(condition.as_ref(), &left.output(), &right.output(), *join_type);
         return StatefulOperator { id, kind, stores, partitions: shuffle_partitions, shuffle_partitions };
     }
+    if let (StatefulKind::Session { key }, Plan::Aggregate { grouping, aggregates, .. }) = (kind, node) {
+        let columns: Vec<Attribute> = grouping.iter().map(|g| g.output.clone()).collect();
+        let calls: Vec<AggregateCall> = aggregates.iter().map(|a| a.call.clone()).collect();
+        let stores = session_stores(&columns, key, stored_fields(&calls));
+        return StatefulOperator { id, kind, stores, partitions: shuffle_partitions, shuffle_partitions };
+    }
     let (keys, values) = match node {
         Plan::Aggregate { grouping, aggregates, .. } => {
             let columns: Vec<Attribute> = grouping.iter().map(|g| g.output.clone()).collect();
@@ -155,8 +182,27 @@ fn operator_of(node: &Plan, kind: StatefulKind, id: usize, partitions: usize) ->
         _ => keys.fields.is_empty(),
     };
     let partitions = if single { 1 } else { shuffle_partitions };
-    let stores = vec![StoreShape { name: DEFAULT, keys, values }];
+    let stores = vec![StoreShape { name: DEFAULT, keys, values, prefix: 0 }];
     StatefulOperator { id, kind, stores, partitions, shuffle_partitions }
+}
+
+/// The store of sessions: the other keys and the start of the session find all keys and the states. None where there is
+/// no other key.
+fn session_stores(columns: &[Attribute], session: usize, states: Vec<StructField>) -> Vec<StoreShape> {
+    if columns.len() == 1 {
+        return Vec::new();
+    }
+    let mut others = columns.to_vec();
+    others.remove(session);
+    let mut keys = key_schema(&others);
+    keys.fields.push(StructField::new("sessionStartTime", DataType::Timestamp, false));
+    let mut values = key_schema(columns);
+    let delay = columns[session].watermark_delay.map(watermark_note);
+    let notes: Vec<String> =
+        std::iter::once("\"spark.sessionWindow\":true".to_owned()).chain(delay).collect();
+    values.fields[session].metadata = Some(format!("{{{}}}", notes.join(",")));
+    values.fields.extend(states);
+    vec![StoreShape { name: DEFAULT, keys, values, prefix: others.len() }]
 }
 
 /// The names of the stores of a join: counts and rows of the left side, then of the right one.
@@ -192,7 +238,10 @@ fn join_stores(
         values.fields.push(field("matched", DataType::Boolean));
         [(StructType::new(keys), counts), (StructType::new(with_index), values)]
     });
-    shapes.zip(JOIN_STORES).map(|((keys, values), name)| StoreShape { name, keys, values }).collect()
+    shapes
+        .zip(JOIN_STORES)
+        .map(|((keys, values), name)| StoreShape { name, keys, values, prefix: 0 })
+        .collect()
 }
 
 /// The schema of keys, with what Spark notes about windows and watermarks.
@@ -203,12 +252,16 @@ fn key_schema(columns: &[Attribute]) -> StructType {
             notes.push("\"spark.timeWindow\":true".to_owned());
         }
         if let Some(delay) = column.watermark_delay {
-            notes.push(format!("\"spark.watermarkDelayMs\":{}", delay.div_euclid(1000)));
+            notes.push(watermark_note(delay));
         }
         let metadata = (!notes.is_empty()).then(|| format!("{{{}}}", notes.join(",")));
         StructField { metadata, ..column.to_field() }
     };
     StructType::new(columns.iter().map(field).collect())
+}
+
+fn watermark_note(delay_micros: i64) -> String {
+    format!("\"spark.watermarkDelayMs\":{}", delay_micros.div_euclid(1000))
 }
 
 /// Whether a key is a window of time.

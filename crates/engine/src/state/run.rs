@@ -17,8 +17,8 @@ use tidemark_types::Batch;
 
 use crate::error::{Error, Result};
 use crate::operator::{
-    BoxedOperator, Inputs, Partitions, Pull, RunContext, operator, partial_states, pruned, pushed, shuffled,
-    shuffled_by,
+    BoxedOperator, Inputs, Keys, Partitions, Pull, RunContext, operator, partial_states, pruned, pushed,
+    shuffled, shuffled_by,
 };
 use crate::source::Task;
 use crate::state::aggregate::StatefulAggregate;
@@ -28,8 +28,9 @@ use crate::state::join::StatefulJoin;
 use crate::state::join::{JoinCondition, with_join_filters};
 use crate::state::limit::StatefulLimit;
 use crate::state::metrics::OperatorMetrics;
-use crate::state::operator::{JOIN_STORES, StatefulOperator, is_watermark, kind_of};
-use crate::state::store::{DEFAULT, Save, StateStore, StoreId};
+use crate::state::operator::{JOIN_STORES, StatefulKind, StatefulOperator, is_watermark, kind_of};
+use crate::state::session::StatefulSession;
+use crate::state::store::{DEFAULT, Save, StateStore, StoreId, too_large};
 
 /// What a batch is given beside its rows.
 #[derive(Clone, Debug)]
@@ -42,6 +43,8 @@ pub(crate) struct Given {
     pub(crate) evict_ms: i64,
     /// The version of the stores before the batch: its number.
     pub(crate) version: i64,
+    /// The most bytes of keys and values that all stores may have.
+    pub(crate) bytes_max: usize,
     /// The operators of the plan.
     pub(crate) operators: Vec<StatefulOperator>,
     /// Their stores, as the batch before left them.
@@ -77,6 +80,7 @@ pub(crate) fn run_batch(plan: &Plan, inputs: Inputs, context: &RunContext, given
         operators: 0,
         watermarks: 0,
         relations: 0,
+        bytes: 0,
         outcome: Outcome::default(),
     };
     run.outcome.metrics = vec![OperatorMetrics::default(); run.given.operators.len()];
@@ -93,6 +97,8 @@ struct Run<'a> {
     operators: usize,
     watermarks: usize,
     relations: u64,
+    /// The bytes of the stores so far.
+    bytes: usize,
     outcome: Outcome,
 }
 
@@ -102,7 +108,7 @@ impl Run<'_> {
         let kind = kind_of(plan, self.given.mode);
         let id = self.operators;
         self.operators += usize::from(kind.is_some());
-        let marks = kind.map(|_| self.marks_below(plan));
+        let marks = kind.map(|kind| (kind, self.marks_below(plan)));
         let watermark = is_watermark(plan).then_some(self.watermarks);
         if watermark.is_some() {
             self.watermarks += 1;
@@ -119,10 +125,10 @@ impl Run<'_> {
         match failed {
             Some(error) => Err(error),
             None => match (marks, watermark) {
-                (Some(marks), _) => {
+                (Some((kind, marks)), _) => {
                     let all = (self.given.late_ms, self.given.evict_ms);
                     (self.given.late_ms, self.given.evict_ms) = marks;
-                    let made = self.stateful(&plan, id);
+                    let made = self.stateful(&plan, id, kind);
                     (self.given.late_ms, self.given.evict_ms) = all;
                     made
                 }
@@ -229,30 +235,38 @@ impl Run<'_> {
             let out = join.keep([left, right], &mut saves, &self.given, eval, &mut metrics)?;
             let files = vec![None; out.len()];
             tasks.push(Task { batches: out, files });
-            self.outcome.saves.extend(saves);
+            self.saved(saves)?;
         }
         self.outcome.metrics[id] = metrics;
         Ok(self.relation(plan, tasks))
     }
 
-    fn stateful(&mut self, plan: &Plan, id: usize) -> Result<Plan> {
+    fn stateful(&mut self, plan: &Plan, id: usize, kind: StatefulKind) -> Result<Plan> {
         if matches!(plan, Plan::Join { .. }) {
             return self.join(plan, id);
         }
         let child = plan.children()[0].clone();
         let below = operator(&child, &self.inputs, self.context)?;
         let columns = child.output();
+        let session = match kind {
+            StatefulKind::Session { key } => Some(key),
+            _ => None,
+        };
         let mut rows = match plan {
             Plan::Aggregate { grouping, aggregates, .. } => {
-                partial_states(grouping, aggregates, below, &columns, self.context)?.0
+                let keys = Keys { grouping, session };
+                partial_states(keys, aggregates, below, &columns, self.context)?.0
             }
             Plan::Deduplicate { keys, .. } => shuffled(keys, below, &columns, self.context)?,
             _ => shuffled(&[], below, &columns, self.context)?,
         };
         let operator: Box<dyn Keeper> = match plan {
-            Plan::Aggregate { grouping, aggregates, .. } => {
-                Box::new(StatefulAggregate::new(grouping, aggregates, &plan.output()))
-            }
+            Plan::Aggregate { grouping, aggregates, .. } => match session {
+                Some(session) => {
+                    Box::new(StatefulSession::new(grouping, session, aggregates, &plan.output()))
+                }
+                None => Box::new(StatefulAggregate::new(grouping, aggregates, &plan.output())),
+            },
             Plan::Deduplicate { keys, within_watermark, .. } => {
                 Box::new(StatefulDeduplicate::new(keys, &columns, *within_watermark))
             }
@@ -272,7 +286,7 @@ impl Run<'_> {
                     metrics.bytes += save.store.bytes();
                     let files = vec![None; out.len()];
                     tasks.push(Task { batches: out, files });
-                    self.outcome.saves.push(save);
+                    self.saved(vec![save])?;
                     partition += 1;
                 }
                 Pull::Busy => {}
@@ -281,6 +295,18 @@ impl Run<'_> {
         }
         self.outcome.metrics[id] = metrics;
         Ok(self.relation(plan, tasks))
+    }
+
+    /// Takes the stores of a partition after the batch.
+    ///
+    /// Errors: all stores together are larger than the limit.
+    fn saved(&mut self, saves: Vec<Save>) -> Result<()> {
+        self.bytes += saves.iter().map(|save| save.store.bytes()).sum::<usize>();
+        if self.bytes > self.given.bytes_max {
+            return Err(too_large(self.bytes, self.given.bytes_max).into());
+        }
+        self.outcome.saves.extend(saves);
+        Ok(())
     }
 
     fn store(&mut self, operator: usize, partition: usize, name: &'static str) -> Save {

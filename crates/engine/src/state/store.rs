@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use bytes::Bytes;
 use imbl::OrdMap;
-use tidemark_types::SimTime;
+use tidemark_types::{ErrorClass, SimTime, SparkError};
 
 /// Which store: Spark's `StateStoreId`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,6 +15,21 @@ pub struct StoreId {
     pub partition: usize,
     /// The name, `default` for an operator with one store.
     pub name: &'static str,
+}
+
+/// The most bytes of keys and values that the state of one query may have: a tab has no more memory to give. A million
+/// groups and ten million stored rows of some words each fit.
+pub const STATE_BYTES_MAX: usize = 1 << 30;
+
+/// The error of a query whose state has grown beyond `most` bytes.
+pub(crate) fn too_large(bytes: usize, most: usize) -> SparkError {
+    let text = format!(
+        "Tidemark keeps the state of a query in the memory of the tab, at most {most} bytes of keys and values; this \
+         batch would make it {bytes}. Add a watermark so that old keys go, or group by fewer keys."
+    );
+    SparkError::new(ErrorClass::Spark, "TIDEMARK_STATE_BYTES_MAX", "54000", text)
+        .with_parameter("bytes", bytes.to_string())
+        .with_parameter("most", most.to_string())
 }
 
 /// The name of the only store of an operator.

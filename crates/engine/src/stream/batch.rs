@@ -166,6 +166,7 @@ impl StreamExecution {
 
     fn commit(&mut self, world: &mut World) -> Result<Option<Step>> {
         world.at_phase(Phase::Commit, When::Before)?;
+        self.forget_uncommitted(world)?;
         let context = self.sink_context();
         let note = self.sink.commit(world, &context)?;
         self.printed.push_str(&self.sink.take_output());
@@ -213,6 +214,9 @@ impl StreamExecution {
         }
         self.reporter.spend(world, "commitOffsets", cost::DONE);
         world.at_phase(Phase::Done, When::After)?;
+        if let Some(uncommitted) = self.batch.uncommitted.take().filter(|u| u.validated) {
+            return Err(uncommitted.error(id).into());
+        }
         let step = self.did(world, Phase::Done, format!("commits/{id} says so"), None);
         self.reporter.data_available(false);
         self.evicted_ms = Some(self.batch.watermark_ms);

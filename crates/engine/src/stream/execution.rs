@@ -47,6 +47,8 @@ pub struct StreamExecution {
     pub(super) prepared: Arc<Plan>,
     pub(super) operators: Arc<Vec<StatefulOperator>>,
     pub(super) stores: StateStores,
+    /// The most bytes that they may have.
+    pub(super) state_bytes_max: usize,
     /// The watermark by which the last batch of this run has cleared its state.
     pub(super) evicted_ms: Option<i64>,
     /// What progress says of the stateful operators after the last batch of this run.
@@ -77,6 +79,17 @@ impl StreamExecution {
                 }
             }
         }
+    }
+
+    /// Tells how many of the partitions of the batch the user's function has computed, from the first on; without this
+    /// call all of them.
+    pub fn note_computed(&mut self, partitions: usize) {
+        self.batch.uncommitted = self.uncommitted(partitions);
+    }
+
+    /// Lets the state of the query have at most so many bytes of keys and values.
+    pub fn limit_state(&mut self, bytes_max: usize) {
+        self.state_bytes_max = bytes_max;
     }
 
     /// Tells the outcome of the user's function after [`crate::stream::Question::ForeachBatch`].

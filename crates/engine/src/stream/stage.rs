@@ -14,6 +14,7 @@ use tidemark_types::{Batch, BatchId, StructType};
 use crate::operator::{Inputs, Partitions};
 use crate::source::{Offset, ReadLimit, Source};
 use crate::state::{EventTimeStats, OperatorMetrics, Save};
+use crate::stream::state::Uncommitted;
 
 /// What the next step does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,6 +134,8 @@ pub(super) struct MicroBatch {
     pub(super) operators: Vec<OperatorMetrics>,
     /// What the watermark nodes have seen.
     pub(super) event_times: Vec<EventTimeStats>,
+    /// What of the state the user's function has left out.
+    pub(super) uncommitted: Option<Uncommitted>,
 }
 
 impl MicroBatch {
@@ -149,6 +152,7 @@ impl MicroBatch {
             saves: Vec::new(),
             operators: Vec::new(),
             event_times: Vec::new(),
+            uncommitted: None,
         }
     }
 

@@ -12,7 +12,7 @@ use crate::connector::{Connectors, Settings as _};
 use crate::error::Result;
 use crate::sink::Sink;
 use crate::source::ReadLimit;
-use crate::state::{StateStores, prepared};
+use crate::state::{STATE_BYTES_MAX, StateStores, prepared};
 use crate::stream::conf::QueryConf;
 use crate::stream::execution::StreamExecution;
 use crate::stream::jackson::parse_json;
@@ -64,6 +64,7 @@ impl StreamExecution {
             prepared,
             operators: Arc::default(),
             stores: StateStores::default(),
+            state_bytes_max: STATE_BYTES_MAX,
             evicted_ms: None,
             operator_metrics: Vec::new(),
             due: None,

@@ -8,8 +8,8 @@ use tidemark_world::{World, WorldError};
 use crate::error::Result;
 use crate::operator::{Partitions, RunContext};
 use crate::state::{
-    Given, StateStore, StoreId, Upkeep, check_state, load, run_batch, snapshot_due, state_files, write_delta,
-    write_snapshot,
+    Given, StateStore, StatefulKind, StatefulOperator, redefines_watermark, StoreId, Upkeep, check_state, load, run_batch, snapshot_due,
+    state_files, write_delta, write_snapshot,
 };
 use crate::stream::cost;
 use crate::stream::execution::StreamExecution;
@@ -20,11 +20,22 @@ impl StreamExecution {
     /// In the first batch of a run: writes the next file about the stateful operators, or checks what is there.
     pub(super) fn describe(&mut self, world: &mut World, index: usize) -> Result<Option<Step>> {
         self.stage = Stage::Begin;
+        if self.batch.watermark_ms > 0
+            && self.conf.enabled("spark.sql.streaming.statefulOperator.allowMultiple")
+            && redefines_watermark(&self.prepared)
+        {
+            return Err(watermark_redefined().into());
+        }
         if self.batches_run > 0 {
             return Ok(None);
         }
-        if self.operators.iter().any(|operator| operator.stores.is_empty()) {
-            let text = "Stream-stream join without equality predicate is not supported.;";
+        if let Some(operator) = self.operators.iter().find(|operator| operator.stores.is_empty()) {
+            let text = match operator.kind {
+                StatefulKind::Session { .. } => {
+                    "Global aggregation with session window in streaming query is not supported."
+                }
+                _ => "Stream-stream join without equality predicate is not supported.;",
+            };
             return Err(SparkError::plain(ErrorClass::Analysis, text).into());
         }
         if self.batch.id.0 > 0 {
@@ -55,6 +66,7 @@ impl StreamExecution {
             mode: self.spec.output_mode,
             late_ms: if multiple { self.batch.late_ms } else { evict_ms },
             evict_ms,
+            bytes_max: self.state_bytes_max,
             version: self.batch.id.0,
             operators: self.operators.to_vec(),
             stores: std::collections::BTreeMap::new(),
@@ -118,6 +130,41 @@ impl StreamExecution {
         Ok(self.did(world, Phase::Save, format!("{short} has {changes} {noun}"), Some(changes as u64)))
     }
 
+    /// What of the state nobody has computed: the user's function has looked at the first `computed` partitions only.
+    ///
+    /// Source: Spark validates operators that have keys; a global aggregation and a limit go unnoticed.
+    pub(super) fn uncommitted(&self, computed: usize) -> Option<Uncommitted> {
+        let checked = |operator: &&StatefulOperator| {
+            operator.kind != StatefulKind::Limit && operator.partitions == operator.shuffle_partitions
+        };
+        let (mut expected, mut missing) = (0, Vec::new());
+        for operator in self.operators.iter().filter(checked) {
+            for partition in 0..operator.partitions {
+                for shape in &operator.stores {
+                    expected += 1;
+                    if partition >= computed {
+                        missing.push(StoreId { operator: operator.id, partition, name: shape.name });
+                    }
+                }
+            }
+        }
+        let validated = self.conf.enabled("spark.sql.streaming.stateStore.commitValidation.enabled");
+        (!missing.is_empty()).then_some(Uncommitted { expected, missing, validated })
+    }
+
+    /// The state of partitions that nobody has computed is not saved.
+    pub(super) fn forget_uncommitted(&mut self, world: &mut World) -> Result<()> {
+        let missing = self.batch.uncommitted.as_ref().map(|u| u.missing.clone()).unwrap_or_default();
+        for id in missing {
+            let path = format!("{}/{}.delta", id.folder(&self.checkpoint), self.batch.id.0 + 1);
+            if world.exists(&path) {
+                world.delete(&path)?;
+            }
+            self.stores.kept.remove(&id);
+        }
+        Ok(())
+    }
+
     /// Whether the state files are to be tidied before the next trigger.
     pub(super) fn maintenance_is_due(&self, now: SimTime) -> bool {
         let interval = self.conf.number("spark.sql.streaming.stateStore.maintenanceInterval");
@@ -155,4 +202,48 @@ impl StreamExecution {
         let short = path.strip_prefix(&format!("{}/", self.checkpoint)).unwrap_or(&path);
         Ok(self.aside(Phase::Save, format!("{short} {verb}.")))
     }
+}
+
+/// State that a batch should have saved and has not.
+#[derive(Clone, Debug)]
+pub(super) struct Uncommitted {
+    expected: usize,
+    missing: Vec<StoreId>,
+    /// Whether the query fails for it.
+    pub(super) validated: bool,
+}
+
+impl Uncommitted {
+    /// The error, as it comes out of the thread that has found it.
+    pub(super) fn error(&self, batch: i64) -> SparkError {
+        let stores = self
+            .missing
+            .iter()
+            .map(|id| format!("(operator={}, partition={}, store={})", id.operator, id.partition, id.name));
+        let missing = stores.collect::<Vec<_>>().join(", ");
+        let (expected, actual) = (self.expected, self.expected - self.missing.len());
+        let text = format!(
+            "State store commit validation failed for batch {batch}.\nExpected {expected} commits but got {actual}.\n\
+             Missing commits: {missing}.\nThis error typically occurs when using operations like show() or limit() in \
+             foreachBatch that don't process all partitions, or if you are swallowing an exception and returning from \
+             the function early.\nTo fix: ensure your foreachBatch function processes the entire DataFrame."
+        );
+        let condition = "STATE_STORE_COMMIT_VALIDATION_FAILED";
+        let cause = SparkError::new(ErrorClass::Spark, condition, "XXKST", text)
+            .with_parameter("batchId", batch.to_string())
+            .with_parameter("expectedCommits", expected.to_string())
+            .with_parameter("actualCommits", actual.to_string())
+            .with_parameter("missingCommits", missing);
+        SparkError::java("org.apache.spark.SparkException", "Exception thrown in awaitResult: ").with_cause(cause)
+    }
+}
+
+/// The event time is named twice.
+fn watermark_redefined() -> SparkError {
+    const MULTIPLE: &str = "spark.sql.streaming.statefulOperator.allowMultiple";
+    let text = format!(
+        "Redefining watermark is disallowed. You can set the config '{MULTIPLE}' to 'false' to restore the previous \
+         behavior. Note that multiple stateful operators will be disallowed."
+    );
+    SparkError::new(ErrorClass::Analysis, "_LEGACY_ERROR_TEMP_3076", "", text).with_parameter("config", MULTIPLE)
 }

@@ -10,8 +10,10 @@ pub mod operator;
 pub mod project;
 pub mod rewrite;
 pub mod scope;
+pub mod session;
 pub mod special;
 pub mod typed;
 
 pub use expression::{Ids, Resolver, TimeWindow};
+pub use session::session_key;
 pub use typed::Typed;

@@ -15,6 +15,7 @@ use crate::name::{quote, same};
 use crate::resolve::call::call_text;
 use crate::resolve::expression::{Ids, Resolver, TimeWindow};
 use crate::resolve::rewrite::{canonical, children, transform};
+use crate::resolve::session::session_filter;
 use crate::resolve::typed::Typed;
 use crate::scalar::{Function, NamedScalar, Scalar};
 
@@ -288,8 +289,13 @@ pub fn with_windows(plan: Arc<Plan>, windows: Vec<TimeWindow>) -> Arc<Plan> {
             .into_iter()
             .map(|a| NamedScalar { scalar: Scalar::Column(a.clone()), output: a })
             .collect();
+        let filter = session_filter(&window);
         columns.push(NamedScalar { scalar: window.scalar, output: window.output });
-        Arc::new(Plan::Project { columns, child })
+        let plan = Arc::new(Plan::Project { columns, child });
+        match filter {
+            Some(predicate) => Arc::new(Plan::Filter { predicate, child: plan }),
+            None => plan,
+        }
     })
 }
 

@@ -2,7 +2,6 @@
 
 use tidemark_types::{DataType, SparkError, StructField, StructType};
 
-use crate::attribute::Attribute;
 use crate::error::{
     analysis, data_differ, not_ordered, not_supported, type_mismatch, unexpected_type, wrong_num_args,
 };
@@ -11,7 +10,7 @@ use crate::interval::{Interval, parse_duration};
 use crate::literal::Literal;
 use crate::resolve::call::{call_text, check_count, take};
 use crate::resolve::coerce::{cast_to, is_orderable, tightest_all, wider_all};
-use crate::resolve::expression::{Resolver, TimeWindow};
+use crate::resolve::expression::Resolver;
 use crate::resolve::function::Takes;
 use crate::resolve::operator;
 use crate::resolve::typed::{Typed, watermark_delay};
@@ -48,7 +47,7 @@ impl Resolver<'_> {
             "extract" | "date_part" | "datepart" => self.date_part(name, args),
             "window" => self.window(args),
             "window_time" => self.window_time(args),
-            "session_window" => Err(not_supported("session windows")),
+            "session_window" => self.session_window(args),
             "explode" | "explode_outer" | "posexplode" | "posexplode_outer" | "inline" | "inline_outer"
             | "stack" => self.nested_generator(name, args),
             _ => return None,
@@ -482,34 +481,15 @@ impl Resolver<'_> {
             data_type: called,
             nullable: false,
         };
-        let known = self.windows.iter().find(|w| w.scalar == scalar).map(|w| w.output.clone());
-        let output = match known {
-            Some(output) => output,
-            None if !self.windows.is_empty() => {
-                return Err(crate::error::analysis(
-                    "_LEGACY_ERROR_TEMP_1039",
-                    "",
-                    "Multiple time/session window expressions would result in a cartesian product of rows, therefore they are currently not supported.",
-                ));
-            }
-            None => {
-                let output = Attribute {
-                    id: self.ids.next_id(),
-                    name: "window".to_owned(),
-                    data_type,
-                    nullable: sliding,
-                    qualifier: Vec::new(),
-                    watermark_delay: delay,
-                };
-                self.windows.push(TimeWindow { scalar, sliding, output: output.clone() });
-                output
-            }
-        };
-        Ok(Typed::column(output))
+        self.window_column("window", scalar, data_type, sliding, delay)
     }
 
     /// The time of a window: a timestamp, or the time that stands for another window.
-    fn window_input(&mut self, text: &str, time: &Typed) -> Result<(Scalar, Option<i64>), SparkError> {
+    pub(super) fn window_input(
+        &mut self,
+        text: &str,
+        time: &Typed,
+    ) -> Result<(Scalar, Option<i64>), SparkError> {
         let delay = watermark_delay(&time.scalar);
         Ok(match time.data_type() {
             DataType::Timestamp | DataType::TimestampNtz => (time.scalar.clone(), delay),

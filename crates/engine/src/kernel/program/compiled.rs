@@ -252,6 +252,7 @@ fn is_fallible(function: Function) -> bool {
         | Function::Hash
         | Function::ToJson
         | Function::Window
-        | Function::WindowTime => false,
+        | Function::WindowTime
+        | Function::SessionWindow => false,
     }
 }

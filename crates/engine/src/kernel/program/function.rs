@@ -104,6 +104,7 @@ pub(crate) fn call(
         Function::ToJson => json::to_json(&args[0], &types[0], context),
         Function::Window => window::windows(args, out, rows),
         Function::WindowTime => window::window_time(&args[0]),
+        Function::SessionWindow => window::session_windows(args, out, rows, context),
         Function::DateAdd => arithmetic(Operation::Add, args, types, out, rows, context),
         Function::AddMonths => interval::add_months(args, types, out, rows, context),
     }

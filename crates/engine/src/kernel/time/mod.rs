@@ -7,3 +7,4 @@ pub(crate) mod window;
 pub(crate) mod zone;
 
 pub use datetime_pattern::{ParseFailure, Pattern};
+pub(crate) use window::sessions_of;

@@ -5,13 +5,16 @@ use std::sync::Arc;
 use arrow::array::{Array, ArrayRef, AsArray, ListArray, StructArray, TimestampMicrosecondArray};
 use arrow::buffer::{NullBuffer, OffsetBuffer};
 use arrow::datatypes::{DataType as Arrow, Field, Int64Type, TimestampMicrosecondType};
-use tidemark_types::DataType;
+use tidemark_plan::interval::{Interval, parse_interval};
+use tidemark_types::{DataType, Zone};
 
 use crate::error::Result;
 use crate::kernel::column::shape::conform;
 use crate::kernel::column::value::Value;
+use crate::kernel::context::EvalContext;
 use crate::kernel::error::{internal, unsupported};
 use crate::kernel::time::interval::timestamps;
+use crate::kernel::time::zone;
 
 /// `window(t, size, slide, start)`: the window of each time, or all of them as an array where the type is one.
 ///
@@ -65,16 +68,73 @@ fn window_struct(
     window: &DataType,
     nulls: Option<NullBuffer>,
 ) -> Result<ArrayRef> {
-    let DataType::Struct(fields) = window else {
-        return Err(unsupported(format!("a window of type {}", window.sql())));
+    let ends: Vec<i64> = starts.iter().map(|s| s + size).collect();
+    session_struct(starts.into(), ends.into(), window, nulls)
+}
+
+/// `session_window(t, gap)`: the session that each row opens. A gap that is null or no interval leaves the end open.
+///
+/// Source: a gap is an interval of the calendar: months and days keep the local time.
+pub(crate) fn session_windows(
+    args: &[Value],
+    out: &DataType,
+    rows: usize,
+    context: &EvalContext,
+) -> Result<Value> {
+    let times = args[0].clone().into_array(rows)?;
+    let times = times.as_primitive::<TimestampMicrosecondType>();
+    let gaps = args[1].clone().into_array(rows)?;
+    let gaps = gaps.as_string::<i32>();
+    let zone = if times.timezone().is_some() { context.zone } else { Zone::UTC };
+    let mut known: Option<(&str, Option<Interval>)> = None;
+    let mut ends = Vec::with_capacity(rows);
+    for row in 0..rows {
+        let text = gaps.is_valid(row).then(|| gaps.value(row));
+        let gap = text.and_then(|text| match &known {
+            Some((last, gap)) if *last == text => *gap,
+            _ => {
+                let gap = parse_interval(text).ok();
+                known = Some((text, gap));
+                gap
+            }
+        });
+        let time = times.is_valid(row).then(|| times.value(row));
+        ends.push(time.zip(gap).and_then(|(time, gap)| later(time, gap, zone)));
+    }
+    let made = session_struct(times.clone(), ends.into(), out, times.nulls().cloned())?;
+    Ok(Value::array(conform(&made, out)?))
+}
+
+fn later(time: i64, gap: Interval, zone: Zone) -> Option<i64> {
+    let mut at = time;
+    if gap.months != 0 {
+        at = zone::timestamp_add_months(at, i32::try_from(gap.months).ok()?, zone)?;
+    }
+    if gap.days != 0 {
+        at = zone::timestamp_add_micros(at, gap.days.checked_mul(zone::DAY)?, zone)?;
+    }
+    at.checked_add(gap.micros)
+}
+
+/// Sessions of these starts and ends, as a column of this type.
+pub(crate) fn sessions_of(starts: Vec<i64>, ends: Vec<i64>, out: &DataType) -> Result<ArrayRef> {
+    conform(&session_struct(starts.into(), ends.into(), out, None)?, out)
+}
+
+fn session_struct(
+    starts: TimestampMicrosecondArray,
+    ends: TimestampMicrosecondArray,
+    session: &DataType,
+    nulls: Option<NullBuffer>,
+) -> Result<ArrayRef> {
+    let DataType::Struct(fields) = session else {
+        return Err(unsupported(format!("a window of type {}", session.sql())));
     };
     let kind = fields.fields.first().map_or(DataType::Timestamp, |f| f.data_type.clone());
-    let ends: Vec<i64> = starts.iter().map(|s| s + size).collect();
     let len = starts.len();
-    let columns =
-        vec![timestamps(TimestampMicrosecondArray::from(starts), &kind), timestamps(ends.into(), &kind)];
-    let arrow = fields.to_arrow().fields;
-    let made = StructArray::try_new_with_length(arrow, columns, nulls, len).map_err(internal)?;
+    let columns = vec![timestamps(starts, &kind), timestamps(ends, &kind)];
+    let made =
+        StructArray::try_new_with_length(fields.to_arrow().fields, columns, nulls, len).map_err(internal)?;
     Ok(Arc::new(made))
 }
 

@@ -63,6 +63,10 @@ impl JoinCondition {
                     l.keys.push(key_left);
                     r.keys.push(key_right);
                 }
+                Some((key_left, key_right, true)) if default_of(&key_left.data_type()).is_some() => {
+                    l.keys.extend(null_safe(key_left));
+                    r.keys.extend(null_safe(key_right));
+                }
                 _ if is_of(&part, left) => own_left.push(part),
                 _ if is_of(&part, right) => own_right.push(part),
                 _ => rest.push(part),
@@ -123,6 +127,43 @@ fn is_not_null(scalar: Scalar) -> Scalar {
         data_type: DataType::Boolean,
         nullable: false,
     }
+}
+
+/// The keys for `<=>`: the value, with a stand-in for null, and whether it is null.
+fn null_safe(key: Scalar) -> [Scalar; 2] {
+    let data_type = key.data_type();
+    let is_null = Scalar::Call {
+        function: Function::IsNull,
+        args: vec![key.clone()],
+        data_type: DataType::Boolean,
+        nullable: false,
+    };
+    let stand_in = default_of(&data_type).map(Scalar::Literal);
+    let args = std::iter::once(key).chain(stand_in).collect();
+    [Scalar::Call { function: Function::Coalesce, args, data_type, nullable: false }, is_null]
+}
+
+/// Spark's stand-in for null of a type, `None` where it is no constant.
+// tidy: table
+fn default_of(data_type: &DataType) -> Option<Literal> {
+    Some(match data_type {
+        DataType::Boolean => Literal::Boolean(false),
+        DataType::Byte => Literal::Byte(0),
+        DataType::Short => Literal::Short(0),
+        DataType::Integer => Literal::Integer(0),
+        DataType::Long => Literal::Long(0),
+        DataType::Float => Literal::Float(0.0),
+        DataType::Double => Literal::Double(0.0),
+        DataType::Decimal(precision, scale) => Literal::Decimal(0, *precision, *scale),
+        DataType::String => Literal::String(String::new()),
+        DataType::Binary => Literal::Binary(Vec::new()),
+        DataType::Date => Literal::Date(0),
+        DataType::Timestamp => Literal::Timestamp(0),
+        DataType::TimestampNtz => Literal::TimestampNtz(0),
+        DataType::DayTimeInterval => Literal::DayTimeInterval(0),
+        DataType::YearMonthInterval => Literal::YearMonthInterval(0),
+        DataType::Null | DataType::Array(..) | DataType::Map(..) | DataType::Struct(_) => return None,
+    })
 }
 
 fn is_event_time(scalar: &Scalar) -> bool {

@@ -7,7 +7,7 @@ use tidemark_types::DataType;
 use crate::error::Result;
 use crate::state::event_time::field;
 use crate::state::row::decode;
-use crate::state::row::{bitset_bytes, fixed_width};
+use crate::state::row::{bitset_bytes, with_last};
 use crate::state::store::Save;
 
 /// One side in one partition.
@@ -66,7 +66,7 @@ impl<'a> SideStore<'a> {
     }
 
     fn row(&self, key: &[u8], index: i64) -> Option<StoredRow> {
-        let key = with_index(key, self.key_types, index);
+        let key = with_last(key, self.key_types, index);
         let value = self.rows.store.get(&key)?.clone();
         Some(StoredRow { key, value })
     }
@@ -74,7 +74,7 @@ impl<'a> SideStore<'a> {
     /// Stores one more row.
     pub(in crate::state) fn append(&mut self, key: &Bytes, value: Bytes) {
         let count = self.count(key);
-        self.rows.put(with_index(key, self.key_types, count), value);
+        self.rows.put(with_last(key, self.key_types, count), value);
         self.set_count(key, count + 1);
     }
 
@@ -153,53 +153,4 @@ pub(in crate::state) fn marked(value: &Bytes, fields: usize) -> Bytes {
         *byte = 1;
     }
     Bytes::from(bytes)
-}
-
-/// A key row with one more field: the number of the row. Offsets move by the field's eight bytes.
-fn with_index(key: &[u8], types: &[DataType], index: i64) -> Bytes {
-    let (fields, bitset) = (types.len(), bitset_bytes(types.len()));
-    let head = bitset + 8 * fields;
-    let grown = bitset_bytes(fields + 1) - bitset;
-    let mut out = Vec::with_capacity(key.len() + 8 + grown);
-    out.extend_from_slice(&key[..bitset]);
-    out.resize(bitset + grown, 0);
-    for (place, data_type) in types.iter().enumerate() {
-        let at = bitset + 8 * place;
-        let mut word = u64::from_le_bytes(key[at..at + 8].try_into().expect("a field has eight bytes"));
-        let null = key[place / 8] & (1 << (place % 8)) != 0;
-        if !fixed_width(data_type) && (!null || word != 0) {
-            word += (8 + grown as u64) << 32;
-        }
-        out.extend_from_slice(&word.to_le_bytes());
-    }
-    out.extend_from_slice(&index.to_le_bytes());
-    out.extend_from_slice(&key[head..]);
-    Bytes::from(out)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use arrow::array::{Int64Array, StringArray};
-
-    use super::*;
-    use crate::state::row::encode;
-
-    #[test]
-    fn a_key_with_a_number_is_a_row_of_one_more_field() {
-        let types = [DataType::String, DataType::Long];
-        let columns: Vec<ArrayRef> = vec![
-            Arc::new(StringArray::from(vec![Some("a long key indeed"), None])),
-            Arc::new(Int64Array::from(vec![7, 8])),
-        ];
-        let keys = encode(&types, &columns, 2).expect("the types have a form");
-        let mut more = columns.clone();
-        more.push(Arc::new(Int64Array::from(vec![5, 5])));
-        let wanted = encode(&[DataType::String, DataType::Long, DataType::Long], &more, 2)
-            .expect("the types have a form");
-        for (key, wanted) in keys.iter().zip(wanted) {
-            assert_eq!(with_index(key, &types, 5), wanted);
-        }
-    }
 }

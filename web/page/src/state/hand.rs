@@ -1,0 +1,215 @@
+//! A second hand: what somebody else can do in the middle, in words, and why not when it makes no sense.
+
+use tidemark_protocol::{Act, Change, QueryState, StoreEntry, View};
+
+use super::deed;
+use super::model::{Model, World};
+use super::{Deed, sample};
+
+/// The name of the script that runs beside the main one.
+pub const OTHER: &str = "other.py";
+
+/// One thing that somebody else can do.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hand {
+    /// What it is called.
+    pub name: String,
+    /// What it does and what it is good for.
+    pub words: String,
+    /// Why it is off now.
+    pub off: Option<String>,
+    /// The acts.
+    pub acts: Vec<Act>,
+}
+
+/// All of them, those that are off with their reasons.
+pub fn hands(world: &World) -> Vec<Hand> {
+    let general = deed::reason(world, Deed::Drop)
+        .filter(|_| world.is_working() || world.view.is_none());
+    let Some(view) = &world.view else {
+        let off = general.or_else(|| Some("The engine is loading.".to_owned()));
+        return vec![Hand { off, ..named("Someone else", "") }];
+    };
+    let mut hands = vec![
+        append(view),
+        in_place(world, view),
+        grow(world, view),
+        half_file(),
+        cut_plan(view),
+        cut_state(view),
+        second_query(world, view),
+    ];
+    for hand in &mut hands {
+        hand.off = general.clone().or(hand.off.take());
+    }
+    hands
+}
+
+/// Does one of them.
+pub(super) fn lend(model: &mut Model, index: usize) {
+    let hands = hands(&model.world);
+    let Some(hand) = hands.into_iter().nth(index) else { return };
+    match hand.off {
+        Some(reason) => model.say(reason),
+        None => {
+            model.ui_mut().dialog = None;
+            deed::ask(model, hand.acts);
+        }
+    }
+}
+
+fn named(name: &str, words: &str) -> Hand {
+    Hand { name: name.to_owned(), words: words.to_owned(), off: None, acts: Vec::new() }
+}
+
+fn put(path: &str, text: String) -> Vec<Act> {
+    vec![Act::Put { path: path.to_owned(), text }]
+}
+
+fn aside(text: String) -> Vec<Act> {
+    let script = OTHER.to_owned();
+    vec![Act::Edit { script: script.clone(), text }, Act::Run { script }]
+}
+
+fn append(view: &View) -> Hand {
+    let table = view.sinks.iter().find(|sink| sink.kind == "delta" && sink.version.is_some() && !sink.rows.is_empty());
+    let Some(table) = table else {
+        let off = Some("There is no Delta table with a row yet. Run the script first.".to_owned());
+        return Hand { off, ..named("Another job appends to the table", "One row more, in a commit that is not the query's.") };
+    };
+    let path = table.name.trim_end_matches('/');
+    let text = format!(
+        "# Another job, beside the stream: one row more in the same table.
+table = spark.read.format(\"delta\").load(\"{path}\")
+row = tuple(value + 1000 if type(value) is int else value for value in table.first())
+spark.createDataFrame([row], table.schema).write.format(\"delta\").mode(\"append\").save(\"{path}\")
+"
+    );
+    Hand {
+        acts: aside(text),
+        ..named(
+            &format!("Another job appends to {}", table.name),
+            "One row more, in a commit that is not the query's. It carries no txn of the query.",
+        )
+    }
+}
+
+/// The oldest file that a source reads, or the one that is open.
+fn input<'a>(world: &'a World, view: &'a View) -> Option<(&'a StoreEntry, &'a str)> {
+    let texts = world.acts.iter().rev();
+    let text_of = |path: &str| {
+        texts.clone().find_map(|act| match act {
+            Act::Put { path: known, text } if known == path => Some(text.as_str()),
+            _ => None,
+        })
+    };
+    view.store
+        .iter()
+        .filter(|entry| !entry.folder && entry.change != Change::Deleted && entry.path.ends_with(".json"))
+        .filter(|entry| !entry.path.contains("/_delta_log/"))
+        .find_map(|entry| Some((entry, text_of(&entry.path)?)))
+}
+
+fn no_input(name: &str, words: &str) -> Hand {
+    let off = Some("There is no JSON file that you dropped. Press D for a sample.".to_owned());
+    Hand { off, ..named(name, words) }
+}
+
+fn in_place(world: &World, view: &View) -> Hand {
+    let words = "The same name, other rows. A file source looks at names: what it has read it does not read again.";
+    let Some((entry, text)) = input(world, view) else { return no_input("A file is changed in place", words) };
+    let changed: String = text.lines().map(|line| format!("{}\n", with_other_number(line, 100.0))).collect();
+    Hand { acts: put(&entry.path, changed), ..named(&format!("{} is changed in place", entry.path), words) }
+}
+
+fn grow(world: &World, view: &View) -> Hand {
+    let words = "One line more at its end. If a batch has read the file, nobody reads that line.";
+    let Some((entry, text)) = input(world, view) else { return no_input("A file grows", words) };
+    let last = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or_default();
+    let more = format!("{}\n{}\n", text.trim_end(), with_other_number(last, 1.0));
+    Hand { acts: put(&entry.path, more), ..named(&format!("{} grows", entry.path), words) }
+}
+
+/// The line with another number in the last field that has one.
+fn with_other_number(line: &str, more: f64) -> String {
+    let Ok(serde_json::Value::Object(mut fields)) = serde_json::from_str(line) else { return line.to_owned() };
+    if let Some(value) = fields.values_mut().filter(|value| value.is_number()).last() {
+        *value = match value.as_i64() {
+            Some(whole) => serde_json::json!(whole + more as i64),
+            None => serde_json::json!(value.as_f64().unwrap_or(0.0) + more),
+        };
+    }
+    serde_json::Value::Object(fields).to_string()
+}
+
+fn half_file() -> Hand {
+    let text = sample::FILES.first().map(|(_, text)| *text).unwrap_or_default();
+    let first = text.lines().next().unwrap_or_default();
+    let half: String = first.chars().take(first.chars().count() / 2).collect();
+    Hand {
+        acts: put("in/half.json", half),
+        ..named(
+            "Half a file arrives",
+            "A writer that does not rename leaves in/half.json in the middle of a line. The source takes it as it is.",
+        )
+    }
+}
+
+/// The newest object of a folder with this name.
+fn newest<'a>(view: &'a View, fits: impl Fn(&str) -> bool) -> Option<&'a StoreEntry> {
+    let files = view.store.iter().filter(|entry| !entry.folder && entry.change != Change::Deleted);
+    files.filter(|entry| fits(&entry.path)).max_by_key(|entry| entry.modified)
+}
+
+fn cut_plan(view: &View) -> Hand {
+    let words = "The write-ahead log has only its first bytes left. A restart cannot know what that batch was made of.";
+    let is_plan = |path: &str| {
+        path.rsplit_once("/offsets/").is_some_and(|(_, name)| name.bytes().all(|b| b.is_ascii_digit()))
+    };
+    let Some(entry) = newest(view, is_plan) else {
+        let off = Some("No batch is planned yet: there is no offsets/N.".to_owned());
+        return Hand { off, ..named("The newest plan is damaged", words) };
+    };
+    Hand { acts: put(&entry.path, "v1\n{\"batchW".to_owned()), ..named(&format!("{} is damaged", entry.path), words) }
+}
+
+fn cut_state(view: &View) -> Hand {
+    let words = "A file of the state with other bytes in it. The next batch that loads this state finds out.";
+    let Some(entry) = newest(view, |path| path.contains("/state/") && path.ends_with(".delta")) else {
+        let off = Some("There is no state file: no query here remembers anything.".to_owned());
+        return Hand { off, ..named("A state file is damaged", words) };
+    };
+    Hand { acts: put(&entry.path, "damaged".to_owned()), ..named(&format!("{} is damaged", entry.path), words) }
+}
+
+fn second_query(world: &World, view: &View) -> Hand {
+    let words = "The same script, started a second time on the same checkpoint. Both write one log; one of them notices.";
+    let name = "A second query on this checkpoint";
+    let has_metadata = view.store.iter().any(|entry| entry.path.ends_with("/metadata"));
+    let is_down = view.queries.iter().all(|query| query.state == QueryState::Lost);
+    let off = match (has_metadata, is_down && !view.queries.is_empty()) {
+        (false, _) => Some("There is no checkpoint yet. Run the script first.".to_owned()),
+        (true, _) => None,
+    };
+    let text = if view.script.text.is_empty() { world.draft.clone() } else { view.script.text.clone() };
+    Hand { off, acts: aside(text), ..named(name, words) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_other_number;
+
+    #[test]
+    fn another_number_in_a_line() {
+        for (line, wanted) in [
+            (r#"{"id":1,"amt":5.0,"user":"a"}"#, r#"{"id":1,"amt":105.0,"user":"a"}"#),
+            (r#"{"id":1}"#, r#"{"id":101}"#),
+            (r#"{"user":"a"}"#, r#"{"user":"a"}"#),
+            ("no json", "no json"),
+        ] {
+            let fields = |text: &str| serde_json::from_str::<serde_json::Value>(text).ok();
+            let made = with_other_number(line, 100.0);
+            assert_eq!(fields(&made), fields(wanted), "{made}");
+        }
+    }
+}

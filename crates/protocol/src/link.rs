@@ -122,6 +122,11 @@ pub enum Command {
         /// The path as the store shows it.
         path: String,
     },
+    /// Say at which moments of the branch on screen an object, or anything below a folder, changed.
+    Changes {
+        /// The path as the store shows it.
+        path: String,
+    },
     /// Check a script against what a lesson asks of it; the sandbox stands as before.
     Check {
         /// The script and what is asked.
@@ -216,6 +221,13 @@ pub enum FromWorker {
         number: u64,
         /// How it stands.
         report: Box<CheckReport>,
+    },
+    /// The moments at which an object changed.
+    Changes {
+        /// The number of the request.
+        number: u64,
+        /// The moments, growing.
+        moments: Vec<usize>,
     },
     /// A request that could not be served; the sandbox stands as before.
     Refused {

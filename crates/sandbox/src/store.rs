@@ -85,6 +85,22 @@ pub(crate) fn relative<'a>(world: &World, path: &'a str) -> Option<&'a str> {
     path.strip_prefix(world.root())?.strip_prefix('/').filter(|p| !p.is_empty())
 }
 
+/// The files that a source log names: by name while they are few.
+fn files_noted(bytes: &[u8]) -> String {
+    let lines = bytes.split(|b| *b == b'\n').filter(|l| l.starts_with(b"{"));
+    let name = |line: &[u8]| {
+        let entry: serde_json::Value = serde_json::from_slice(line).ok()?;
+        let path = entry.get("path")?.as_str()?;
+        Some(path.rsplit('/').next().unwrap_or(path).to_owned())
+    };
+    let names: Vec<Option<String>> = lines.map(name).collect();
+    let few = names.iter().cloned().collect::<Option<Vec<String>>>().filter(|names| (1..=3).contains(&names.len()));
+    match few {
+        Some(names) => names.join(", "),
+        None => format!("{} file{}", names.len(), if names.len() == 1 { "" } else { "s" }),
+    }
+}
+
 /// A few words about an object, from its place.
 pub(crate) fn note(path: &str, bytes: &[u8]) -> String {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
@@ -105,8 +121,7 @@ pub(crate) fn note(path: &str, bytes: &[u8]) -> String {
         };
     }
     if folder.rsplit('/').nth(1) == Some("sources") {
-        let files = bytes.split(|b| *b == b'\n').filter(|l| l.starts_with(b"{")).count();
-        return format!("{files} file{}", if files == 1 { "" } else { "s" });
+        return files_noted(bytes);
     }
     if name == "metadata" {
         return "query id".to_owned();

@@ -128,7 +128,7 @@ async fn mount() -> (Element, Rc<Local>) {
         *keep.borrow_mut() = Some(local.clone());
         local
     });
-    yew::Renderer::<App>::with_root_and_props(root.clone(), AppProps { connect }).render();
+    yew::Renderer::<App>::with_root_and_props(root.clone(), AppProps { connect, keeps: false }).render();
     settle().await;
     let local = made.borrow().clone().expect("the page makes its link");
     local.begin_again();

@@ -4,7 +4,9 @@ use yew::prelude::*;
 
 use super::branches::Branches;
 use super::context::{use_dispatch, use_ui};
+use super::hand::SecondHand;
 use super::palette::Palette;
+use super::share::Share;
 use super::sheet::Sheet;
 use crate::browser::dialog::use_modal;
 use crate::state::{Action, Dialog};
@@ -28,6 +30,8 @@ fn draw(dialog: &Dialog) -> (&'static str, Html) {
     match dialog {
         Dialog::Keys => ("All keys", html! { <Sheet /> }),
         Dialog::Palette(query) => ("Find anything", html! { <Palette query={query.clone()} /> }),
+        Dialog::Hand => ("Someone else", html! { <SecondHand /> }),
+        Dialog::Share => ("Share", html! { <Share /> }),
         Dialog::Branches => ("Branches", html! { <Branches /> }),
     }
 }

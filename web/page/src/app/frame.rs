@@ -4,12 +4,14 @@ use yew::prelude::*;
 
 use super::context::{use_ui, use_world};
 use super::dock::DockBar;
+use super::memo::Memos;
 use super::notice::{Notices, Said};
 use super::picture::Picture;
 use super::dialogs::Dialogs;
 use super::top::Top;
 use crate::panels::editor::EditorPanel;
 use crate::panels::inspect::InspectPanel;
+use crate::panels::lineage::LineagePanel;
 use crate::panels::rail::RailPanel;
 use crate::panels::sink::SinkPanel;
 use crate::panels::store::StorePanel;
@@ -19,14 +21,16 @@ use crate::state::tabs::row_of;
 #[component]
 pub fn Frame() -> Html {
     let busy = use_world().awaiting.is_some().to_string();
-    let is_full = row_of(use_ui().tab).is_full;
+    let ui = use_ui();
+    let (is_full, is_wide) = (row_of(ui.tab).is_full, ui.wide);
     html! {
         <div class="shell" data-dock="" data-full={is_full.then_some("")}>
             <a class="skip" href="#picture">{"Skip to the picture"}</a>
             <Top />
             <main class="shell-main" aria-busy={busy}>
                 <Picture />
-                <div class="evidence evidence-sandbox" hidden={is_full}>
+                <LineagePanel />
+                <div class="evidence evidence-sandbox" data-wide={is_wide.then_some("")} hidden={is_full}>
                     <EditorPanel />
                     <StorePanel />
                     <InspectPanel />
@@ -37,6 +41,7 @@ pub fn Frame() -> Html {
             <DockBar />
             <Said />
             <Notices />
+            <Memos />
             <Dialogs />
         </div>
     }

@@ -3,9 +3,13 @@
 pub mod context;
 pub mod dock;
 pub mod frame;
+pub mod memo;
+pub mod hand;
 pub mod notice;
 pub mod picture;
 pub mod root;
+mod saving;
+pub mod share;
 pub mod sheet;
 pub mod branches;
 pub mod dialogs;

@@ -8,8 +8,8 @@ use crate::panels::compare::Compare;
 use crate::panels::lane::Lane;
 use crate::panels::plane::Plane;
 use crate::state::tabs::{TABS, row_of};
-use crate::state::{Action, Depth, Tab, World, words};
-use crate::widgets::Icon;
+use crate::state::{Action, Deed, Depth, Tab, World, deed, stale, travel, words};
+use crate::widgets::{ActButton, Icon};
 
 /// What a picture draws below the bar. To add one, add a row to `TABS` and a line here.
 fn draw(tab: Tab, world: &World) -> Html {
@@ -27,7 +27,7 @@ pub fn Picture() -> Html {
     html! {
         <section class="picture" id="picture" aria-label="Picture" tabindex="-1" data-panel="" data-tab={row_of(ui.tab).word}>
             <div class="picture-bar"><Tabs />{ bar(ui.tab, &world) }</div>
-            <div class="picture-body" id="picture-body" role="tabpanel" aria-label={row_of(ui.tab).word}>{ draw(ui.tab, &world) }</div>
+            <div class="picture-body" id="picture-body" role="tabpanel" data-stale={is_stale(&world).then_some("")} aria-label={row_of(ui.tab).word}>{ draw(ui.tab, &world) }</div>
         </section>
     }
 }
@@ -86,9 +86,30 @@ pub fn Say() -> Html {
         <div class="picture-say">
             <p class="picture-sentence" role="status" aria-live="polite" title={words::headline(&world)}>{words::headline(&world)}</p>
             <p class="picture-meaning">{words::meaning(&world)}</p>
+            <Jumps />
             if world.is_working() { <span class="work-bar" role="progressbar" aria-label="Run"><i></i></span> }
         </div>
     }
+}
+
+/// Places worth going to, as chips: the palette has them too.
+#[component]
+fn Jumps() -> Html {
+    let (world, dispatch) = (use_world(), use_dispatch());
+    let jumps = travel::jumps(&world);
+    if jumps.is_empty() {
+        return Html::default();
+    }
+    let chips = jumps.into_iter().map(|jump| {
+        let place = jump.place;
+        let go = dispatch.reform(move |_: MouseEvent| Action::Visit(place));
+        html! {
+            <button key={jump.word} class="btn btn-quiet btn-small picture-jump" type="button" title={words::at(&world, place)} onclick={go}>
+                <Icon name={jump.icon} />{jump.word}
+            </button>
+        }
+    });
+    html! { <div class="picture-jumps" role="group" aria-label="Go to">{ for chips }</div> }
 }
 
 /// How far one move of the transport goes, and how much of a batch is drawn.
@@ -120,11 +141,21 @@ struct StaleProps {
 /// The mark that the picture shows a run of an older text.
 #[component]
 fn Stale(props: &StaleProps) -> Html {
+    let (world, dispatch) = (use_world(), use_dispatch());
     if !props.stale {
         return Html::default();
     }
+    let off = deed::reason(&world, Deed::Run).map(AttrValue::from);
+    let gone = stale::traces(&world).join(" and ");
+    let title = if gone.is_empty() { "Run the new text".to_owned() } else { format!("{gone} go first; step back to undo") };
     html! {
-        <p class="picture-stale"><b>{"Code changed since this run."}</b>{" The picture shows the old one. Run starts the new text from the store."}</p>
+        <div class="picture-stale" role="status">
+            <p><b>{"Code changed since this run."}</b>{" The picture is the old one."}</p>
+            <div class="states-do">
+                <ActButton word="Run again from batch 0" icon="restart" off={off.clone()} {title} onpress={dispatch.reform(|()| Action::Afresh)} />
+                <ActButton word="Continue from the checkpoint" icon="play" {off} title="Run the new text from the store as it is" onpress={dispatch.reform(|()| Action::Do(Deed::Run))} />
+            </div>
+        </div>
     }
 }
 

@@ -8,10 +8,11 @@ use yew::prelude::*;
 
 use super::context::Shared;
 use super::frame::Frame;
+use super::saving::use_saving;
 use crate::browser::files::{self, FileNews};
 use crate::browser::timer::{Interval, Timeout};
 use crate::browser::{Heard, Link, keyboard, screen};
-use crate::state::{Action, Model, Screen, Ui, World, keys, reduce, words};
+use crate::state::{Action, KeepNews, Model, Screen, Ui, World, keys, reduce, words};
 
 /// How long the engine has to answer to Stop, in milliseconds.
 const PATIENCE: i32 = 2_500;
@@ -44,6 +45,9 @@ impl PartialEq for Connect {
 pub struct AppProps {
     /// The link to the engine.
     pub connect: Connect,
+    /// Whether work is kept in this browser.
+    #[prop_or_default]
+    pub keeps: bool,
 }
 
 impl Reducible for Model {
@@ -66,6 +70,7 @@ pub fn App(props: &AppProps) -> Html {
     use_engine(&model, &dispatch, &props.connect);
     use_outside(&model, &dispatch);
     use_clock(&model, &dispatch);
+    use_saving(&model, &dispatch, props.keeps);
     html! {
         <ContextProvider<Callback<Action>> context={dispatch}>
             <ContextProvider<Shared<World>> context={Shared(model.world.clone())}>
@@ -166,6 +171,8 @@ pub(crate) fn action_of(news: FileNews) -> Action {
     match news {
         FileNews::Over(over) => Action::Over(over),
         FileNews::Read(files) => Action::Files(files),
+        FileNews::Archive { name, base64 } => Action::Keep(KeepNews::Import { name, archive: base64 }),
+        FileNews::TooBig { name, bytes } => Action::Keep(KeepNews::TooBig(name, bytes)),
     }
 }
 

@@ -4,14 +4,17 @@ use wasm_bindgen::JsCast as _;
 use web_sys::HtmlElement;
 
 use super::listener::{Listener, document, window};
-use crate::state::{Screen, Theme};
+use crate::state::{Screen, Theme, fragment};
 
 const THEME: &str = "theme";
+const PRICES: &str = "prices";
 
 /// The screen that the address asks for.
 pub fn from_address() -> Screen {
     match window().location().hash().as_deref() {
         Ok("#sandbox") => Screen::Sandbox,
+        // A link brings work along.
+        Ok(link) if fragment::read(link).is_some() => Screen::Sandbox,
         _ => Screen::Start,
     }
 }
@@ -62,6 +65,19 @@ pub fn put_on(theme: Theme) {
             Theme::System => storage.remove_item(THEME),
             _ => storage.set_item(THEME, theme.word()),
         };
+    }
+}
+
+/// The prices of the last visit, as text; empty if there are none.
+pub fn stored_prices() -> String {
+    let storage = window().local_storage().ok().flatten();
+    storage.and_then(|storage| storage.get_item(PRICES).ok().flatten()).unwrap_or_default()
+}
+
+/// Keeps the prices for the next visit. A browser without storage forgets them.
+pub fn keep_prices(text: &str) {
+    if let Ok(Some(storage)) = window().local_storage() {
+        let _ = storage.set_item(PRICES, text);
     }
 }
 

@@ -1,9 +1,12 @@
 //! All that can happen to the page, as a closed list.
 
-use tidemark_protocol::{ArmPlace, FromWorker, Place};
+use tidemark_protocol::{ArmPlace, FromWorker, LineageOf, Place};
 
 use super::deed::Deed;
+use super::keep::KeepNews;
+use super::lesson::LessonAction;
 use super::model::{Dialog, Dock, Reading, Screen, Theme};
+use super::sides::Side;
 use super::tabs::{Evidence, Tab};
 
 /// A file that was dropped on the page or picked.
@@ -36,6 +39,8 @@ pub enum Action {
     Arm(ArmPlace),
     /// The driver dies at a moment that has been.
     CrashAt(usize),
+    /// Work is kept, shared, taken away or brought in.
+    Keep(KeepNews),
     /// Files came in.
     Files(Vec<Dropped>),
     /// The script was edited.
@@ -62,6 +67,14 @@ pub enum Action {
     Discard(usize),
     /// Two moments are put side by side.
     Compare(Place, Place),
+    /// Another moment stands on a side of the comparison.
+    Side(Side, Place),
+    /// To the next change of the selected object, or the previous one.
+    Change(bool),
+    /// The script runs again from nothing: checkpoints and tables go first.
+    Afresh,
+    /// Whether the opened object takes the whole row.
+    Wide(bool),
     /// Back to where this branch left another one.
     Fork,
     /// To the start.
@@ -106,6 +119,12 @@ pub enum Action {
     AddEvent(i64),
     /// The batch after which the state is shown; the newest if none.
     StateOf(Option<i64>),
+    /// A row or a line is followed; the same twice, or nothing, is nothing more.
+    Trace(Option<LineageOf>),
+    /// A second hand does the thing of this number.
+    Lend(usize),
+    /// Something happens in a lesson.
+    Lesson(LessonAction),
     /// Something is said to the learner.
     Say(String),
     /// What was said has been read.

@@ -66,19 +66,18 @@ pub(super) fn discard(model: &mut Model, branch: usize) {
     if branch == 0 {
         model.say("main stays: the other branches begin on it.");
     } else if branch < model.world.branches.len() {
-        model.world_mut().comparison = None;
+        let world = model.world_mut();
+        (world.comparison, world.comparing) = (None, None);
+        model.ui_mut().sides = None;
         ask(model, Command::Discard { branch });
     }
 }
 
 /// Puts two moments side by side.
 pub(super) fn compare(model: &mut Model, left: Place, right: Place) {
-    model.ui_mut().tab = Tab::Compare;
-    if model.world.view.is_none() {
-        return;
-    }
-    let number = model.post(Command::Compare { left, right });
-    model.world_mut().comparing = Some((number, left, right));
+    let ui = model.ui_mut();
+    ui.tab = Tab::Compare;
+    ui.sides = Some((left, right));
 }
 
 /// Back to where this branch left another one.

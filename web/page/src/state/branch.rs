@@ -66,6 +66,17 @@ pub(super) fn take(world: &mut World, update: &Update) {
     world.acts = acts;
 }
 
+/// Takes kept work into the world: acts are there, marks come with the engine's first answer.
+pub(super) fn restore(world: &mut World, work: &Work) {
+    let branch = |(place, kept): (usize, &WorkBranch)| {
+        let mark = BranchMark { name: kept.name.clone(), fork: kept.fork, moments: 0 };
+        Branch::of(&mark, Rc::default(), Rc::new(work.acts(place)))
+    };
+    world.branches = work.branches.iter().enumerate().map(branch).collect();
+    world.branch = work.current.min(world.branches.len().saturating_sub(1));
+    world.acts = world.branches.get(world.branch).map_or_else(Rc::default, |branch| branch.acts.clone());
+}
+
 /// Matches the branches that are kept with those that there are now.
 fn adopt(world: &mut World, now: &[BranchMark]) {
     if now.is_empty() {

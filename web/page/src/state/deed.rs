@@ -32,6 +32,9 @@ const WORKING: &str = "The engine is at work. Stop it, or wait for it.";
 
 /// Why the deed is off now; nothing if it is on.
 pub fn reason(world: &World, deed: Deed) -> Option<String> {
+    if let Some(hold) = world.curtain.hold.filter(|_| deed != Deed::Stop) {
+        return Some(hold.to_owned());
+    }
     if world.engine == Engine::Broken {
         return Some("The engine cannot be started. Load the page again.".to_owned());
     }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use tidemark_protocol::{Act, Change, Command, FromWorker, Update};
 
-use super::{branch, deed, time};
+use super::{branch, changes, deed, keep, time, way};
 use super::model::{Engine, Model, Notice};
 
 /// So many workers in a row may die before the page gives up.
@@ -14,12 +14,8 @@ const FAILURES_MAX: u32 = 3;
 pub(super) fn hear(model: &mut Model, message: FromWorker) {
     match message {
         FromWorker::Ready { version } => {
-            let world = model.world_mut();
-            world.engine = Engine::Opening;
-            world.version = version;
-            let work = world.work();
-            let number = model.post(Command::Open { work });
-            model.world_mut().awaiting = Some(number);
+            model.world_mut().version = version;
+            keep::begin(model);
         }
         FromWorker::Update { update } => take(model, *update),
         FromWorker::Object { number, object } => {
@@ -31,15 +27,18 @@ pub(super) fn hear(model: &mut Model, message: FromWorker) {
         }
         FromWorker::Compared { number, comparison } => {
             if model.world.comparing.is_some_and(|(asked, ..)| asked == number) {
-                let world = model.world_mut();
-                world.comparing = None;
-                world.comparison = Some(Rc::from(comparison));
+                model.world_mut().comparison = Some(Rc::from(comparison));
             }
         }
-        FromWorker::Swept { .. } | FromWorker::Followed { .. } | FromWorker::Checked { .. } => {}
+        FromWorker::Followed { number, lineage } => way::take(model, number, *lineage),
+        FromWorker::Checked { number, report } => super::lesson::checked(model, number, *report),
+        FromWorker::Swept { .. } => {}
         FromWorker::Plane { number, plane } => time::take_plane(model, number, *plane),
         FromWorker::State { number, state } => time::take_state(model, number, *state),
-        FromWorker::File { .. } => {}
+        FromWorker::File { number, name, mime, base64 } => {
+            keep::parcel(model, keep::Parcel { number, name, mime, base64 });
+        }
+        FromWorker::Changes { number, moments } => changes::take(model, number, moments),
         FromWorker::Refused { number, message } => refuse(model, number, message),
     }
 }
@@ -71,6 +70,7 @@ fn take(model: &mut Model, update: Update) {
         world.slow = false;
         world.engine = Engine::Ready;
         model.failures = 0;
+        keep::done(model);
         deed::pump(model);
     }
     look_again(model);
@@ -136,12 +136,12 @@ fn refuse(model: &mut Model, number: u64, message: String) {
         world.busy = None;
         world.engine = Engine::Ready;
     }
-    if world.comparing.is_some_and(|(asked, ..)| asked == number) {
-        world.comparing = None;
-    }
     if world.looking.is_some_and(|(asked, _)| asked == number) {
         world.looking = None;
         world.moment = world.view.as_ref().map_or(0, |view| view.moment);
+    }
+    if keep::refused(model, number, &message) {
+        return;
     }
     model.say(message);
 }
@@ -154,8 +154,12 @@ fn settle(model: &mut Model, number: u64) {
 /// A worker has died: what is kept, and what the learner is told.
 pub(super) fn mourn(model: &mut Model, why: String) {
     time::forget(model);
+    super::way::forget(model);
     let was_opening = model.world.engine == Engine::Opening && !model.world.acts.is_empty();
     let at = model.world.marks.len();
+    if !model.world.at_end() {
+        model.ui_mut().keep.return_to = Some(model.world.moment);
+    }
     let world = model.world_mut();
     // Acts that cannot be repeated would kill the next worker too: the last one goes.
     let lost = if was_opening && world.acts.len() > 1 { Rc::make_mut(&mut world.acts).pop() } else { None };

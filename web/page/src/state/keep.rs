@@ -7,7 +7,7 @@ use tidemark_protocol::{Act, Command, ExportForm, Work};
 use super::branch;
 use super::fragment::shown;
 use super::model::{Engine, Model};
-use super::{sample, words};
+use super::{lesson, sample, words};
 
 /// Work as it is kept: all branches, the moment on screen, and the text in the editor.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -209,6 +209,9 @@ pub enum KeepNews {
 impl Model {
     /// The work as it is to be kept.
     pub fn kept(&self) -> Kept {
+        if let Some(own) = lesson::aside(self) {
+            return own;
+        }
         let world = &self.world;
         let mut work = world.work();
         work.moment = match self.ui.keep.return_to {
@@ -237,6 +240,7 @@ pub(super) fn apply(model: &mut Model, news: KeepNews) {
                 tell(model, "This work is open in another tab.", COPY, vec![Move::TakeOver]);
             }
             match kept {
+                Some(kept) if lesson::keep_aside(model, &kept) => begin_if_ready(model),
                 Some(kept) => open(model, kept),
                 None => begin_if_ready(model),
             }
@@ -258,7 +262,7 @@ pub(super) fn apply(model: &mut Model, news: KeepNews) {
             model.ui_mut().keep.shelf = Shelf::Behind;
             let kept = format!(
                 "This work has {}, and its last changes are not saved. Export the folder, or free some space; saving goes on by itself.",
-                words::size(bytes)
+                words::size(bytes as u64)
             );
             tell(model, "The browser's storage is full.", &kept, vec![Move::Export]);
         }
@@ -301,8 +305,8 @@ pub(super) fn apply(model: &mut Model, news: KeepNews) {
         KeepNews::TooBig(name, bytes) => {
             let kept = format!(
                 "It has {}, and {} are the limit. The store stands as before.",
-                words::size(bytes as usize),
-                words::size(Act::ARCHIVE_BYTES_MAX)
+                words::size(bytes),
+                words::size(Act::ARCHIVE_BYTES_MAX as u64)
             );
             tell(model, &format!("{} was not imported.", shown(&name)), &kept, vec![]);
         }
@@ -372,7 +376,7 @@ fn back(model: &mut Model) {
 }
 
 /// Begins from kept work: nothing of what was on screen stays.
-fn open(model: &mut Model, kept: Kept) {
+pub(super) fn open(model: &mut Model, kept: Kept) {
     let world = model.world_mut();
     world.draft = kept.text();
     world.script = String::new();

@@ -2,12 +2,21 @@
 
 pub mod action;
 mod ahead;
+pub mod bill;
 pub mod branch;
+pub mod changes;
 pub mod clock;
 pub mod crash;
 pub mod deed;
+pub mod fragment;
+pub mod hand;
 pub mod heard;
+pub mod keep;
+pub mod keep;
 pub mod keys;
+pub mod log;
+pub mod lesson;
+pub mod log;
 pub mod model;
 pub mod offers;
 pub mod palette;
@@ -16,14 +25,19 @@ pub mod reduce;
 #[cfg(test)]
 mod reduce_tests;
 pub mod sample;
+pub mod sides;
+pub mod stale;
 pub mod tabs;
 pub mod time;
 pub mod travel;
 pub mod tree;
+pub mod way;
 pub mod words;
 
 pub use action::{Action, Dropped};
 pub use deed::{Deed, reason, strong};
+pub use keep::{Keep, KeepNews, Kept};
+pub use lesson::{Curtain, Desk, LessonAction, Stage};
 pub use branch::Branch;
 pub use model::{Depth, Dialog, Dock, Engine, Model, Notice, Reading, Screen, Theme, Ui, World};
 pub use reduce::reduce;

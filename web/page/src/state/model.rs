@@ -7,10 +7,14 @@ use tidemark_protocol::{
 };
 
 use super::branch::Branch;
+use super::changes::Changes;
 use super::deed::Deed;
+use super::keep::Keep;
+use super::lesson::{Curtain, Desk};
 use super::sample;
 use super::tabs::{Evidence, Tab};
 use super::time::Time;
+use super::way::Way;
 
 /// Everything.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,12 +65,16 @@ pub struct World {
     pub branch: usize,
     /// All branches; from their acts a new worker begins again.
     pub branches: Vec<Branch>,
-    /// The comparison that is asked for, and the sides of the one at hand.
+    /// The request for the comparison at hand or on its way, and its sides.
     pub comparing: Option<(u64, Place, Place)>,
     /// Two moments side by side.
     pub comparison: Option<Rc<Comparison>>,
+    /// When the selected object changed, or the question that is on its way.
+    pub changes: Changes,
     /// The time plane and the state.
     pub time: Time,
+    /// What is followed.
+    pub way: Way,
     /// Acts that wait for the one in flight.
     pub queue: Vec<Act>,
     /// Deeds that wait for the acts in flight: what they ask depends on how those end.
@@ -83,6 +91,8 @@ pub struct World {
     pub busy: Option<Busy>,
     /// The opened object.
     pub object: Option<Rc<ObjectView>>,
+    /// What a lesson holds back.
+    pub curtain: Curtain,
     /// The text in the editor.
     pub draft: String,
     /// The text of the script as of the last moment.
@@ -117,8 +127,12 @@ pub struct Ui {
     pub only_new: bool,
     /// Which picture is on.
     pub tab: Tab,
+    /// The two moments that were chosen to be compared.
+    pub sides: Option<(Place, Place)>,
     /// How far one move of the transport goes.
     pub depth: Depth,
+    /// Whether the opened object takes the whole row, raw and in fields.
+    pub wide: bool,
     /// What the last panel shows.
     pub evidence: Evidence,
     /// Which panel a phone shows.
@@ -135,6 +149,10 @@ pub struct Ui {
     pub said: Option<String>,
     /// What went wrong.
     pub notice: Option<Notice>,
+    /// How the work and the browser's store stand.
+    pub keep: Keep,
+    /// The lessons.
+    pub lesson: Rc<Desk>,
 }
 
 /// The screens.
@@ -198,11 +216,19 @@ pub enum Dialog {
     Palette(String),
     /// The branches: switch, compare, rename, drop.
     Branches,
+    /// Link, export, import, new and former work.
+    Share,
+    /// What a second hand can do.
+    Hand,
+    /// Link, export, import, new and former work.
+    Share,
 }
 
 /// The panels of a phone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dock {
+    /// The text of the lesson that is open.
+    Lesson,
     /// The script and its output.
     Code,
     /// The tree.
@@ -267,7 +293,9 @@ impl Model {
             branches: Vec::new(),
             comparing: None,
             comparison: None,
+            changes: Changes::default(),
             time: Time::default(),
+            way: Way::default(),
             queue: Vec::new(),
             deeds: Vec::new(),
             awaiting: None,
@@ -276,6 +304,7 @@ impl Model {
             reading: None,
             busy: None,
             object: None,
+            curtain: Curtain::default(),
             draft: sample::SCRIPT.to_owned(),
             script: String::new(),
         };
@@ -286,7 +315,9 @@ impl Model {
             reading: Reading::Fields,
             only_new: false,
             tab: Tab::Lane,
+            sides: None,
             depth: Depth::Step,
+            wide: false,
             evidence: Evidence::Sink,
             dock: Dock::Code,
             theme,
@@ -295,6 +326,8 @@ impl Model {
             playing: false,
             said: None,
             notice: None,
+            keep: Keep::default(),
+            lesson: Rc::default(),
         };
         Model {
             world: Rc::new(world),
@@ -329,15 +362,23 @@ impl Model {
     }
 }
 
+impl Ui {
+    /// The lessons, to be changed.
+    pub(crate) fn lesson_mut(&mut self) -> &mut Desk {
+        Rc::make_mut(&mut self.lesson)
+    }
+}
+
 impl World {
     /// The number of moments there are.
     pub fn moments(&self) -> usize {
         self.marks.len()
     }
 
-    /// Whether the playhead stands at the known end.
+    /// Whether the playhead stands at the known end, or before what a lesson still covers.
     pub fn at_end(&self) -> bool {
-        self.moment + 1 >= self.marks.len()
+        let is_covered = self.curtain.veil.is_some_and(|veil| self.moment >= veil);
+        is_covered || self.moment + 1 >= self.marks.len()
     }
 
     /// How the script stands on screen.

@@ -2,6 +2,7 @@
 
 use super::action::Action;
 use super::deed::{self, Deed};
+use super::keep::KeepNews;
 use super::keys::Key;
 use super::model::{Dialog, Ui, World};
 use super::tabs::{PARTS, TABS, Tab};
@@ -75,6 +76,8 @@ pub const OFFERS: &[Offer] = &[
     offer(Group::Rail, "to the start", "first", &["Home"], on, |_, _| Action::First),
     offer(Group::Rail, "to the end", "last", &["End"], on, |_, _| Action::Last),
     offer(Group::Rail, "play, pause", "play", &["Space"], on, |_, _| Action::Play),
+    offer(Group::Rail, "next change of the selected file", "fwd", &["]"], is_selected, |_, _| Action::Change(true)),
+    offer(Group::Rail, "previous change of the selected file", "back", &["["], is_selected, |_, _| Action::Change(false)),
     offer(Group::Rail, "back to the fork", "fork", &["B"], on, |_, _| Action::Fork),
     offer(Group::Acts, "run, or restart after a crash", "play", &["R"], |world, _| deed::reason(world, again(world)), |world, _| Action::Do(again(world))),
     offer(Group::Acts, "one engine step", "step", &["N"], |world, _| deed::reason(world, Deed::Step), |_, _| Action::Do(Deed::Step)),
@@ -83,12 +86,15 @@ pub const OFFERS: &[Offer] = &[
     offer(Group::Acts, "crash after this step", "bolt", &["K"], |world, _| deed::reason(world, Deed::Crash), |_, _| Action::Do(Deed::Crash)),
     offer(Group::Acts, "drop the next sample", "drop", &["D"], |world, _| deed::reason(world, Deed::Drop), |_, _| Action::Do(Deed::Drop)),
     offer(Group::Acts, "run, in the editor too", "play", &["Ctrl", "Enter"], |world, _| deed::reason(world, Deed::Run), |_, _| Action::Do(Deed::Run)),
+    offer(Group::Acts, "someone else: a second hand in the store", "fork", &["E"], on, |_, _| Action::Open(Dialog::Hand)),
     offer(Group::Look, "coarser: batch, then run", "minus", &["-"], on, |_, _| Action::Depth(false)),
     offer(Group::Look, "finer: batch, then step", "plus", &["+"], on, |_, _| Action::Depth(true)),
     offer(Group::Look, "why is the window not out yet?", "help", &["W"], why_off, |world, _| Action::Why(world.time.first_open())),
     offer(Group::Look, "find in the store", "find", &["/"], on, |_, _| Action::Open(Dialog::Palette("files ".to_owned()))),
     offer(Group::Look, "branches: switch, compare, rename, drop", "fork", &[], on, |_, _| Action::Open(Dialog::Branches)),
     offer(Group::Page, "find anything", "find", &["Ctrl", "K"], on, |_, _| Action::Open(Dialog::Palette(String::new()))),
+    offer(Group::Page, "share: link, export, import, new sandbox", "share", &[], on, |_, _| Action::Open(Dialog::Share)),
+    offer(Group::Page, "back to the former work", "restart", &[], former, |_, _| Action::Keep(KeepNews::Back)),
     offer(Group::Page, "all keys", "help", &["?"], on, |_, _| Action::Open(Dialog::Keys)),
     offer(Group::Page, "light, dark, or as the system", "theme", &[], on, |_, ui| Action::Theme(ui.theme.next())),
 ];
@@ -105,6 +111,14 @@ fn why_off(world: &World, ui: &Ui) -> Option<String> {
 /// An offer that is always on.
 pub fn on(_: &World, _: &Ui) -> Option<String> {
     None
+}
+
+fn is_selected(_: &World, ui: &Ui) -> Option<String> {
+    ui.selected.is_none().then(|| "Nothing is open. Choose a file in the store first.".to_owned())
+}
+
+fn former(_: &World, ui: &Ui) -> Option<String> {
+    (!ui.keep.has_former).then(|| "There is no former work.".to_owned())
 }
 
 /// R starts the script from the store: Restart after a crash, Run otherwise.

@@ -4,6 +4,7 @@ use tidemark_protocol::{ArmPlace, Change, Place};
 use tidemark_trace::CrashPoint;
 
 use super::action::Action;
+use super::lesson::LessonAction;
 use super::model::{Ui, World};
 use super::offers::{OFFERS, parts};
 use super::tabs::TABS;
@@ -33,7 +34,7 @@ pub struct Found {
 
 /// Where the palette looks, in the order of its groups. To add a kind of thing, add its function.
 type Source = fn(&World, &Ui, &mut Vec<Found>);
-const SOURCES: &[Source] = &[jumps, commands, pictures, branches, crashes, files, moments];
+const SOURCES: &[Source] = &[jumps, lessons, commands, pictures, branches, crashes, files, moments];
 
 /// What fits the words, in groups.
 pub fn find(world: &World, ui: &Ui, query: &str) -> Vec<Found> {
@@ -77,6 +78,19 @@ fn jumps(world: &World, _: &Ui, all: &mut Vec<Found>) {
         let at = words::at(world, jump.place);
         let action = Action::Visit(jump.place);
         all.push(simple("Go to", jump.word, &at, jump.icon, action));
+    }
+}
+
+fn lessons(_: &World, ui: &Ui, all: &mut Vec<Found>) {
+    let desk = &ui.lesson;
+    for lesson in desk.all.iter() {
+        let name = format!("lesson {}: {}", desk.number(lesson), lesson.form.title);
+        let action = Action::Lesson(LessonAction::Open(lesson.slug.clone()));
+        all.push(simple("Lessons", &name, &desk.mark(lesson).words(), "book", action));
+    }
+    if desk.open.is_some() {
+        all.push(simple("Lessons", "leave the lesson", "the sandbox comes back", "back", Action::Lesson(LessonAction::Leave)));
+        all.push(simple("Lessons", "continue in the sandbox", "with this world", "fwd", Action::Lesson(LessonAction::Stay)));
     }
 }
 

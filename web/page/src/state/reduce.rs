@@ -6,16 +6,24 @@ use tidemark_protocol::Act;
 
 use super::action::{Action, Dropped};
 use super::deed::{self, Deed};
-use super::heard;
+use super::{heard, keep, lesson};
 use super::model::{Depth, Dock, Model, Notice, Ui};
 use super::tabs::Evidence;
-use super::{ahead, sample, time, travel};
+use super::{hand, way};
+use super::{ahead, changes, sample, sides, stale, time, travel};
 
 /// The model after an action. Requests for the worker stand in the outbox.
 pub fn reduce(model: &Model, action: Action) -> Model {
     let mut next = model.clone();
-    apply(&mut next, action);
+    match lesson::refuses(model, &action) {
+        None => apply(&mut next, action),
+        Some(Ok(instead)) => lesson::act(&mut next, instead),
+        Some(Err(reason)) => next.say(reason),
+    }
+    lesson::after(model, &mut next);
     time::ask(&mut next);
+    way::ask(&mut next);
+    sides::ask(&mut next);
     next
 }
 
@@ -41,6 +49,9 @@ fn apply(model: &mut Model, action: Action) {
         Action::Delete(path) => delete(model, path),
         Action::Arm(place) => ahead::arm(model, place),
         Action::CrashAt(moment) => ahead::crash_at(model, moment),
+        Action::Keep(news) => keep::apply(model, news),
+        Action::Lesson(action) => lesson::act(model, action),
+        Action::Keep(news) => keep::apply(model, news),
         Action::Files(files) => bring(model, files),
         Action::Draft(text) => model.world_mut().draft = text,
         Action::Look(moment) => {
@@ -63,6 +74,9 @@ fn apply(model: &mut Model, action: Action) {
         Action::Rename(branch, name) => ahead::rename(model, branch, &name),
         Action::Discard(branch) => ahead::discard(model, branch),
         Action::Compare(left, right) => ahead::compare(model, left, right),
+        Action::Side(side, place) => sides::put(model, side, place),
+        Action::Change(forward) => changes::go(model, forward),
+        Action::Afresh => stale::afresh(model),
         Action::Fork => ahead::fork(model),
         Action::First => {
             model.ui_mut().playing = false;
@@ -90,6 +104,8 @@ fn apply(model: &mut Model, action: Action) {
         Action::Shift(row, millis) => time::shift(model, row, millis),
         Action::AddEvent(at) => time::add_event(model, at),
         Action::StateOf(batch) => model.world_mut().time.batch = batch,
+        Action::Trace(of) => way::trace(model, of),
+        Action::Lend(index) => hand::lend(model, index),
         Action::Say(text) => model.say(text),
         action => choose(model.ui_mut(), action),
     }
@@ -103,13 +119,14 @@ fn choose(ui: &mut Ui, action: Action) {
         Action::Show(evidence) => ui.evidence = evidence,
         Action::Dock(dock) => {
             ui.dock = dock;
-            if dock == Dock::Sink && ui.evidence == Evidence::Numbers {
+            if dock == Dock::Sink && matches!(ui.evidence, Evidence::Numbers | Evidence::Bill) {
                 ui.evidence = Evidence::Sink;
             }
         }
         Action::Theme(theme) => ui.theme = theme,
         Action::Screen(screen) => ui.screen = screen,
         Action::Tab(tab) => ui.tab = tab,
+        Action::Wide(on) => ui.wide = on,
         Action::Depth(finer) => ui.depth = ui.depth.next(finer),
         Action::Open(dialog) => ui.dialog = Some(dialog),
         Action::Close => ui.dialog = None,

@@ -40,6 +40,8 @@ pub enum Evidence {
     State,
     /// Spark's measures.
     Numbers,
+    /// What the store was asked for, and what that costs.
+    Bill,
 }
 
 /// A part of the last panel.
@@ -58,6 +60,7 @@ pub const PARTS: &[PartRow] = &[
     PartRow { part: Evidence::Sink, word: "Sink", label: "Rows of the sink" },
     PartRow { part: Evidence::State, word: "State", label: "State of the queries" },
     PartRow { part: Evidence::Numbers, word: "Numbers", label: "Numbers of the queries" },
+    PartRow { part: Evidence::Bill, word: "Bill", label: "Bill of the batches" },
 ];
 
 /// The row of a picture.

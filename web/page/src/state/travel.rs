@@ -12,7 +12,7 @@ pub(super) fn go(model: &mut Model, moment: usize) {
         return;
     }
     let last = model.world.marks.len().saturating_sub(1);
-    let moment = moment.min(last);
+    let moment = moment.min(model.world.curtain.veil.unwrap_or(last)).min(last);
     if moment == model.world.moment {
         return;
     }

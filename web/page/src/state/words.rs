@@ -39,8 +39,9 @@ pub fn meaning(world: &World) -> String {
         ScriptState::Crashed => open_batch(view).map_or_else(
             || "What lies below the line is kept. Restart runs the script again from it.".to_owned(),
             |batch| {
-                format!("offsets/{batch} is there, commits/{batch} is not. On restart, batch {batch} runs again with \
-                         exactly what offsets/{batch} names.")
+                let checkpoint = checkpoint_of(view, batch);
+                let files = with_files(view, &checkpoint, batch);
+                format!("offsets/{batch} is there, commits/{batch} is not. On restart, batch {batch} runs again {files}.")
             },
         ),
         ScriptState::Failed => match view.script.errors.first() {
@@ -76,16 +77,49 @@ fn outcome(view: &View) -> String {
 /// The batch that is planned in a checkpoint and not done there.
 pub(super) fn open_batch(view: &View) -> Option<i64> {
     let groups = tree::groups(&view.store, false);
-    let rows = groups.iter().flat_map(|group| &group.rows);
-    let open = rows.filter_map(|row| match row {
-        tree::Row::Pair { batch, planned: Some(planned), done, .. } => {
-            let is_gone =
-                |entry: &tidemark_protocol::StoreEntry| entry.change == tidemark_protocol::Change::Deleted;
-            (!is_gone(planned) && done.as_ref().is_none_or(is_gone)).then_some(*batch)
-        }
-        _ => None,
-    });
-    open.max()
+    groups.iter().flat_map(|group| &group.rows).filter_map(open_pair).max()
+}
+
+/// The batch of a row that is planned and not done.
+fn open_pair(row: &tree::Row) -> Option<i64> {
+    let tree::Row::Pair { batch, planned: Some(planned), done, .. } = row else { return None };
+    let is_gone = |entry: &tidemark_protocol::StoreEntry| entry.change == tidemark_protocol::Change::Deleted;
+    (!is_gone(planned) && done.as_ref().is_none_or(is_gone)).then_some(*batch)
+}
+
+/// The checkpoint in which a batch is planned and not done.
+fn checkpoint_of(view: &View, batch: i64) -> String {
+    let groups = tree::groups(&view.store, false);
+    let is_it = |group: &&tree::Group| group.rows.iter().any(|row| open_pair(row) == Some(batch));
+    groups.iter().find(is_it).map(|group| group.path.clone()).unwrap_or_default()
+}
+
+/// The headline of a checkpoint whose last batch is planned and not done while no driver works on it.
+pub fn headline_of(world: &World, checkpoint: &str) -> Option<String> {
+    let view = world.view.as_ref()?;
+    if matches!(view.script.state, ScriptState::Running | ScriptState::Parked) {
+        return None;
+    }
+    let groups = tree::groups(&view.store, false);
+    let group = groups.iter().find(|group| group.path == checkpoint)?;
+    let open = group.rows.iter().filter_map(|row| open_pair(row)).max()?;
+    Some(format!("Batch {open} will run again {}.", with_files(view, checkpoint, open)))
+}
+
+/// `with exactly b.json`, where the source has noted it.
+fn with_files(view: &View, checkpoint: &str, batch: i64) -> String {
+    let noted: Vec<&str> = view
+        .store
+        .iter()
+        .filter(|entry| entry.path.starts_with(&format!("{checkpoint}sources/")) && entry.change != tidemark_protocol::Change::Deleted)
+        .filter(|entry| entry.path.ends_with(&format!("/{batch}")))
+        .map(|entry| entry.note.as_str())
+        .collect();
+    if noted.is_empty() {
+        format!("with exactly what offsets/{batch} names")
+    } else {
+        format!("with exactly {}", noted.join(", "))
+    }
 }
 
 /// What deleting this means.

@@ -1,13 +1,19 @@
 //! The three readings of an object, and a folder.
 
+use std::rc::Rc;
+
 use tidemark_protocol::{Change, Field, ObjectBody, ObjectView, Table};
 use yew::prelude::*;
 
+use super::lines::Lines;
 use crate::state::{Action, World, words};
 
 /// Named fields, or rows.
-pub(super) fn fields(object: &ObjectView) -> Html {
+pub(super) fn fields(object: &Rc<ObjectView>) -> Html {
     match &object.body {
+        ObjectBody::Rows { table } if object.kind == "JSON lines" => {
+            html! { <Lines object={object.clone()} table={table.clone()} /> }
+        }
         ObjectBody::Rows { table } => rows(table),
         ObjectBody::Fields { fields } => html! { <>{ for sections(fields).into_iter().map(section) }</> },
         ObjectBody::Text => raw(object),

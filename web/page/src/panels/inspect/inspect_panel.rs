@@ -27,7 +27,8 @@ pub fn InspectPanel() -> Html {
         <section class="panel inspect" aria-labelledby="h-inspect" tabindex="-1" data-panel="" data-open={open_mark(ui.dock, Dock::Inspect)}>
             <div class="panel-head">
                 <h2 id="h-inspect">{"Inspect"}</h2>
-                <div class="push"><Segments label="Reading" {words} {chosen} controls="inspect-body" onchoose={choose} /></div>
+                <Wide />
+                <div hidden={ui.wide}><Segments label="Reading" {words} {chosen} controls="inspect-body" onchoose={choose} /></div>
             </div>
             <Path {kind} />
             <div class="panel-body" id="inspect-body" role="tabpanel" aria-label="The object" tabindex="0">
@@ -60,9 +61,28 @@ fn content(world: &World, ui: &Ui, object: Option<&Rc<ObjectView>>, dispatch: &C
     }
     match (object, ui.reading) {
         (None, _) => Html::default(),
+        (Some(object), _) if ui.wide => html! {
+            <div class="inspect-both">
+                <section aria-label="Raw">{ raw(object) }</section>
+                <section aria-label="Fields">{ in_words(object) }{ fields(object) }</section>
+            </div>
+        },
         (Some(object), Reading::Fields) => fields(object),
         (Some(object), Reading::Words) => in_words(object),
         (Some(object), Reading::Raw) => raw(object),
+    }
+}
+
+/// The whole row for the object: raw text on the left, fields on the right.
+#[component]
+fn Wide() -> Html {
+    let (ui, dispatch) = (use_ui(), use_dispatch());
+    let on = !ui.wide;
+    let press = dispatch.reform(move |_: MouseEvent| Action::Wide(on));
+    html! {
+        <button class="btn btn-quiet btn-small inspect-wide push" type="button" aria-pressed={ui.wide.to_string()} title="Raw and fields side by side" onclick={press}>
+            {if ui.wide { "Narrow" } else { "Side by side" }}
+        </button>
     }
 }
 

@@ -2,5 +2,6 @@
 
 mod body;
 mod inspect_panel;
+mod lines;
 
 pub use inspect_panel::InspectPanel;

@@ -20,6 +20,8 @@ pub(super) struct BatchProps {
     pub now: Option<Phase>,
     /// The path that is selected.
     pub on: Option<AttrValue>,
+    /// Whether it lies on the way that is followed.
+    pub way: bool,
     /// Where a crash can strike.
     pub gaps: Gaps,
 }
@@ -42,7 +44,7 @@ pub(super) fn Batch(props: &BatchProps) -> Html {
         }
     });
     html! {
-        <div class="lane-batch" data-size={props.small.then_some("small")} data-again={batch.again.then_some("")} data-armed={props.gaps.has_armed().then_some("")}>
+        <div class="lane-batch" data-way={props.way.then_some("")} data-size={props.small.then_some("small")} data-again={batch.again.then_some("")} data-armed={props.gaps.has_armed().then_some("")}>
             <span class="lane-tide"></span>
             <div class="lane-side">
                 <b>{format!("batch {}", batch.batch)}</b>

@@ -90,7 +90,8 @@ fn draw(row: Row<'_>, is_big: bool, world: &World, view: &View, on: Option<AttrV
             let now = mark.filter(|mark| mark.run == batch.run && mark.batch == Some(batch.batch));
             let now = now.and_then(|mark| mark.phase);
             let gaps = if is_big { crash::of_batch(world, view, query, batch) } else { Gaps::default() };
-            html! { <Batch {key} batch={batch.clone()} query={name} small={!is_big} {now} {on} {gaps} /> }
+            let way = world.way.touches_batch(batch.run, batch.batch);
+            html! { <Batch {key} batch={batch.clone()} query={name} small={!is_big} {now} {on} {way} {gaps} /> }
         }
         Row::Idle { key, run } => {
             html! { <p {key} class="lane-idle"><b>{format!("run {run}")}</b>{"found nothing new: no batch, no file"}</p> }

@@ -2,10 +2,10 @@
 
 use yew::prelude::*;
 
-use super::rows::sink;
+use super::rows::SinkTable;
 use crate::app::dock::open_mark;
 use crate::app::{use_dispatch, use_ui, use_world};
-use crate::panels::numbers::Numbers;
+use crate::panels::numbers::{Bill, Numbers};
 use crate::panels::state::StateTables;
 use crate::state::tabs::PARTS;
 use crate::state::{Action, Dock, Evidence, World};
@@ -17,6 +17,7 @@ fn part(part: Evidence, world: &World) -> Html {
         Evidence::Sink => tables(world),
         Evidence::State => html! { <StateTables /> },
         Evidence::Numbers => html! { <Numbers /> },
+        Evidence::Bill => html! { <Bill /> },
     }
 }
 
@@ -59,5 +60,6 @@ fn tables(world: &World) -> Html {
             </div>
         };
     }
-    html! { <>{ for sinks.iter().map(|found| sink(found, sinks.len() > 1)) }</> }
+    let named = sinks.len() > 1;
+    html! { <>{ for sinks.iter().map(|found| html! { <SinkTable key={found.name.clone()} sink={found.clone()} {named} /> }) }</> }
 }

@@ -4,16 +4,31 @@ use tidemark_protocol::{Change, StoreEntry};
 use yew::prelude::*;
 
 use crate::state::tree::{Group, Row, short_name};
+use crate::state::way::Way;
 use crate::state::{Action, words};
 use crate::widgets::Icon;
 
+/// What lights up: the selected object, and what lies on the way that is followed.
+#[derive(Clone, Copy)]
+pub(super) struct Lit<'a> {
+    /// The selected path.
+    pub(super) selected: Option<&'a str>,
+    /// The way.
+    pub(super) way: &'a Way,
+}
+
 /// A top folder with its rows.
-pub(super) fn group(group: &Group, selected: Option<&str>, dispatch: &Callback<Action>) -> Html {
-    let rows = group.rows.iter().map(|found| row(found, selected, dispatch));
+pub(super) fn group(
+    group: &Group,
+    headline: Option<String>,
+    lit: Lit<'_>,
+    dispatch: &Callback<Action>,
+) -> Html {
+    let rows = group.rows.iter().map(|found| row(found, lit, dispatch));
     if group.path.is_empty() {
         return html! { <>{ for rows }</> };
     }
-    let chosen = (selected == Some(&group.path)).to_string();
+    let chosen = (lit.selected == Some(&group.path)).to_string();
     html! {
         <li key={group.path.clone()} role="treeitem" class="store-group" aria-expanded="true" aria-selected={chosen}
             data-path={group.path.clone()} onclick={open(&group.path, dispatch)} onkeydown={keys(&group.path, dispatch)}>
@@ -21,20 +36,22 @@ pub(super) fn group(group: &Group, selected: Option<&str>, dispatch: &Callback<A
                 <span class="name">{&group.path}</span><span class="quiet">{group.word}</span>
                 { delete(&group.path, dispatch) }
             </div>
+            if let Some(headline) = headline { <p class="store-headline">{headline}</p> }
             <ul role="group">{ for rows }</ul>
         </li>
     }
 }
 
-fn row(row: &Row, selected: Option<&str>, dispatch: &Callback<Action>) -> Html {
+fn row(row: &Row, lit: Lit<'_>, dispatch: &Callback<Action>) -> Html {
     match row {
-        Row::File(entry) => file(entry, selected, dispatch),
+        Row::File(entry) => file(entry, lit, dispatch),
         Row::Pair { batch, checkpoint, planned, done } => {
-            let planned = lamp(planned.as_ref(), &format!("{checkpoint}offsets/{batch}"), selected, dispatch);
-            let done = lamp(done.as_ref(), &format!("{checkpoint}commits/{batch}"), selected, dispatch);
+            let is_open = planned.is_some() && done.is_none();
+            let planned = lamp(planned.as_ref(), &format!("{checkpoint}offsets/{batch}"), lit, dispatch);
+            let done = lamp(done.as_ref(), &format!("{checkpoint}commits/{batch}"), lit, dispatch);
             html! {
                 <li key={format!("{checkpoint}{batch}")} role="none">
-                    <div class="store-pair" role="none">
+                    <div class="store-pair" role="none" data-open={is_open.then_some("")}>
                         <span class="sign" aria-hidden="true">{sign(row.change())}</span>
                         <span class="batch" aria-hidden="true">{format!("b{batch}")}</span>{planned}{done}
                     </div>
@@ -44,8 +61,8 @@ fn row(row: &Row, selected: Option<&str>, dispatch: &Callback<Action>) -> Html {
     }
 }
 
-fn file(entry: &StoreEntry, selected: Option<&str>, dispatch: &Callback<Action>) -> Html {
-    let chosen = (selected == Some(&entry.path)).to_string();
+fn file(entry: &StoreEntry, lit: Lit<'_>, dispatch: &Callback<Action>) -> Html {
+    let chosen = (lit.selected == Some(&entry.path)).to_string();
     let note = match (entry.note.is_empty(), entry.batch) {
         (true, _) if entry.change == Change::Deleted => "deleted".to_owned(),
         (true, Some(batch)) => format!("b{batch}"),
@@ -55,7 +72,7 @@ fn file(entry: &StoreEntry, selected: Option<&str>, dispatch: &Callback<Action>)
     html! {
         <li key={entry.path.clone()} role="treeitem" aria-selected={chosen} data-path={entry.path.clone()} title={entry.path.clone()}
             onclick={open(&entry.path, dispatch)} onkeydown={keys(&entry.path, dispatch)}>
-            <div class="store-row" data-change={change(entry.change)}>
+            <div class="store-row" data-change={change(entry.change)} data-way={lit.way.touches(&entry.path).then_some("")}>
                 <span class="sign">{sign(entry.change)}</span>
                 <span class="name">{short_name(&entry.path)}</span>
                 <span class="store-note">{note}</span>
@@ -66,16 +83,16 @@ fn file(entry: &StoreEntry, selected: Option<&str>, dispatch: &Callback<Action>)
 }
 
 /// One lamp of a batch: lit if its file is there.
-fn lamp(entry: Option<&StoreEntry>, path: &str, selected: Option<&str>, dispatch: &Callback<Action>) -> Html {
+fn lamp(entry: Option<&StoreEntry>, path: &str, lit: Lit<'_>, dispatch: &Callback<Action>) -> Html {
     let name = short_name(path);
     let change = entry.map_or(Change::Same, |entry| entry.change);
     let Some(entry) = entry.filter(|entry| entry.change != Change::Deleted) else {
         let word = if change == Change::Deleted { "deleted" } else { "not yet" };
         return html! { <span class="store-lamp" data-lit="no" data-gone={(change == Change::Deleted).then_some("")}>{name}<span class="only-read">{format!(", {word}")}</span></span> };
     };
-    let chosen = (selected == Some(&entry.path)).to_string();
+    let chosen = (lit.selected == Some(&entry.path)).to_string();
     html! {
-        <span class="store-lamp" data-lit="yes" role="treeitem" aria-selected={chosen} data-path={entry.path.clone()} title={entry.path.clone()}
+        <span class="store-lamp" data-lit="yes" data-way={lit.way.touches(&entry.path).then_some("")} role="treeitem" aria-selected={chosen} data-path={entry.path.clone()} title={entry.path.clone()}
             onclick={open(&entry.path, dispatch)} onkeydown={keys(&entry.path, dispatch)}>
             <span class="name">{name}</span>
             { delete(&entry.path, dispatch) }

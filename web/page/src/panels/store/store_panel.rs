@@ -3,12 +3,12 @@
 use tidemark_protocol::Change;
 use yew::prelude::*;
 
-use super::row::group;
+use super::row::{Lit, group};
 use crate::app::dock::open_mark;
 use crate::app::root::action_of;
 use crate::app::{use_dispatch, use_ui, use_world};
 use crate::browser::{files, focus};
-use crate::state::{Action, Deed, Dock, deed, tree, words};
+use crate::state::{Action, Deed, Dialog, Dock, deed, tree, words};
 use crate::widgets::{ActButton, Icon};
 
 const STOPS: &str = "[role=treeitem]";
@@ -28,7 +28,8 @@ pub fn StorePanel() -> Html {
         <section class="panel store" aria-labelledby="h-store" tabindex="-1" data-panel="" data-open={open_mark(ui.dock, Dock::Store)}>
             <div class="panel-head">
                 <h2 id="h-store">{"Store"}</h2>
-                <button class="store-only push" type="button" aria-pressed={ui.only_new.to_string()} title="Show only what this step changed" onclick={only}>
+                <SomeoneElse />
+                <button class="store-only" type="button" aria-pressed={ui.only_new.to_string()} title="Show only what this step changed" onclick={only}>
                     <b>{"+"}</b><span>{format!("{changed} changed in this step")}</span>
                 </button>
             </div>
@@ -40,11 +41,20 @@ pub fn StorePanel() -> Html {
     }
 }
 
+/// The way to what a second hand can do.
+#[component]
+fn SomeoneElse() -> Html {
+    let open = use_dispatch().reform(|_: MouseEvent| Action::Open(Dialog::Hand));
+    html! {
+        <button class="btn btn-quiet btn-small push" type="button" aria-keyshortcuts="E" title="What a second hand can do in the middle  E" onclick={open}>{"Someone else…"}</button>
+    }
+}
+
 fn empty() -> Html {
     html! {
         <div class="empty" data-m="input">
             <Icon name="drop" />
-            <p>{"No files yet. Drop a JSON file, press D for the next sample, or take the first two with Sample data."}</p>
+            <p>{"No files yet. Drop a JSON file, press D for the next sample, or write one."}</p>
         </div>
     }
 }
@@ -109,11 +119,11 @@ fn Tree() -> Html {
     if groups.is_empty() {
         return html! { <p class="sink-note">{"This step changed no file."}</p> };
     }
-    let selected = ui.selected.as_deref();
+    let lit = Lit { selected: ui.selected.as_deref(), way: &world.way };
     html! {
         <>
             <ul role="tree" aria-label="Store" ref={node} {onkeydown} onfocusin={settle}>
-                { for groups.iter().map(|found| group(found, selected, &dispatch)) }
+                { for groups.iter().map(|found| group(found, words::headline_of(&world, &found.path), lit, &dispatch)) }
             </ul>
             <p class="only-read">{words::count(store.len(), "entry")}</p>
         </>

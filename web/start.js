@@ -36,7 +36,8 @@ const answers = {
 };
 
 function showScreen() {
-  document.body.dataset.screen = location.hash === "#sandbox" ? "sandbox" : "start";
+  const asks = location.hash === "#sandbox" || location.hash.startsWith("#work=");
+  document.body.dataset.screen = asks ? "sandbox" : "start";
 }
 
 function guess(button) {

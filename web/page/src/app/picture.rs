@@ -7,6 +7,7 @@ use crate::browser::focus;
 use crate::panels::compare::Compare;
 use crate::panels::lane::Lane;
 use crate::panels::plane::Plane;
+use crate::panels::sweep::{SweepNote, SweepPicture};
 use crate::state::tabs::{TABS, row_of};
 use crate::state::{Action, Deed, Depth, Tab, World, deed, stale, travel, words};
 use crate::widgets::{ActButton, Icon};
@@ -17,6 +18,7 @@ fn draw(tab: Tab, world: &World) -> Html {
         Tab::Lane => html! { <><Say /><Stale stale={is_stale(world)} /><Lane /></> },
         Tab::Time => html! { <Plane /> },
         Tab::Compare => html! { <Compare /> },
+        Tab::Sweep => html! { <SweepPicture /> },
     }
 }
 
@@ -38,6 +40,7 @@ fn bar(tab: Tab, world: &World) -> Html {
         Tab::Lane => html! { <><Key /><DepthSwitch /></> },
         Tab::Time => html! { <span class="plane-setup push">{ setup(world) }</span> },
         Tab::Compare => html! { <span class="panel-note push">{"only differences are shown"}</span> },
+        Tab::Sweep => html! { <SweepNote /> },
     }
 }
 

@@ -11,3 +11,4 @@ pub mod rail;
 pub mod sink;
 pub mod state;
 pub mod store;
+pub mod sweep;

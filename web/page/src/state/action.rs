@@ -7,6 +7,7 @@ use super::keep::KeepNews;
 use super::lesson::LessonAction;
 use super::model::{Dialog, Dock, Reading, Screen, Theme};
 use super::sides::Side;
+use super::sweep::SweepMove;
 use super::tabs::{Evidence, Tab};
 
 /// A file that was dropped on the page or picked.
@@ -41,6 +42,8 @@ pub enum Action {
     CrashAt(usize),
     /// Work is kept, shared, taken away or brought in.
     Keep(KeepNews),
+    /// Every crash is tried, or what came of it is looked at.
+    Sweep(SweepMove),
     /// Files came in.
     Files(Vec<Dropped>),
     /// The script was edited.

@@ -32,7 +32,10 @@ pub(super) fn hear(model: &mut Model, message: FromWorker) {
         }
         FromWorker::Followed { number, lineage } => way::take(model, number, *lineage),
         FromWorker::Checked { number, report } => super::lesson::checked(model, number, *report),
-        FromWorker::Swept { .. } => {}
+        FromWorker::Swept { number, table } => {
+            settle(model, number);
+            super::sweep::take(model, number, *table);
+        }
         FromWorker::Plane { number, plane } => time::take_plane(model, number, *plane),
         FromWorker::State { number, state } => time::take_state(model, number, *state),
         FromWorker::File { number, name, mime, base64 } => {
@@ -126,6 +129,7 @@ fn refuse(model: &mut Model, number: u64, message: String) {
         model.say(message);
         return;
     }
+    super::sweep::refused(model, number);
     let is_awaited = model.world.awaiting == Some(number);
     let world = model.world_mut();
     if is_awaited {
@@ -154,6 +158,7 @@ fn settle(model: &mut Model, number: u64) {
 /// A worker has died: what is kept, and what the learner is told.
 pub(super) fn mourn(model: &mut Model, why: String) {
     time::forget(model);
+    super::sweep::forget(model);
     super::way::forget(model);
     let was_opening = model.world.engine == Engine::Opening && !model.world.acts.is_empty();
     let at = model.world.marks.len();

@@ -12,6 +12,7 @@ use super::deed::Deed;
 use super::keep::Keep;
 use super::lesson::{Curtain, Desk};
 use super::sample;
+use super::sweep::SweepStand;
 use super::tabs::{Evidence, Tab};
 use super::time::Time;
 use super::way::Way;
@@ -73,6 +74,8 @@ pub struct World {
     pub changes: Changes,
     /// The time plane and the state.
     pub time: Time,
+    /// The crash sweep.
+    pub sweep: SweepStand,
     /// What is followed.
     pub way: Way,
     /// Acts that wait for the one in flight.
@@ -220,8 +223,6 @@ pub enum Dialog {
     Share,
     /// What a second hand can do.
     Hand,
-    /// Link, export, import, new and former work.
-    Share,
 }
 
 /// The panels of a phone.
@@ -295,6 +296,7 @@ impl Model {
             comparison: None,
             changes: Changes::default(),
             time: Time::default(),
+            sweep: SweepStand::default(),
             way: Way::default(),
             queue: Vec::new(),
             deeds: Vec::new(),

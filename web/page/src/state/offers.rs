@@ -5,6 +5,7 @@ use super::deed::{self, Deed};
 use super::keep::KeepNews;
 use super::keys::Key;
 use super::model::{Dialog, Ui, World};
+use super::sweep::{self, SweepMove};
 use super::tabs::{PARTS, TABS, Tab};
 use tidemark_protocol::ScriptState;
 
@@ -84,6 +85,7 @@ pub const OFFERS: &[Offer] = &[
     offer(Group::Acts, "trigger", "trigger", &["T"], |world, _| deed::reason(world, Deed::Trigger), |_, _| Action::Do(Deed::Trigger)),
     offer(Group::Acts, "stop", "stop", &["X"], |world, _| deed::reason(world, Deed::Stop), |_, _| Action::Do(Deed::Stop)),
     offer(Group::Acts, "crash after this step", "bolt", &["K"], |world, _| deed::reason(world, Deed::Crash), |_, _| Action::Do(Deed::Crash)),
+    offer(Group::Acts, "crash sweep: every crash of the script", "bolt", &["S"], |world, _| sweep::off(world), |_, _| Action::Sweep(SweepMove::Begin)),
     offer(Group::Acts, "drop the next sample", "drop", &["D"], |world, _| deed::reason(world, Deed::Drop), |_, _| Action::Do(Deed::Drop)),
     offer(Group::Acts, "run, in the editor too", "play", &["Ctrl", "Enter"], |world, _| deed::reason(world, Deed::Run), |_, _| Action::Do(Deed::Run)),
     offer(Group::Acts, "someone else: a second hand in the store", "fork", &["E"], on, |_, _| Action::Open(Dialog::Hand)),

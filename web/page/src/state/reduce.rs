@@ -8,6 +8,7 @@ use super::action::{Action, Dropped};
 use super::deed::{self, Deed};
 use super::{heard, keep, lesson};
 use super::model::{Depth, Dock, Model, Notice, Ui};
+use super::sweep::{self, SweepMove};
 use super::tabs::Evidence;
 use super::{hand, way};
 use super::{ahead, changes, sample, sides, stale, time, travel};
@@ -21,6 +22,7 @@ pub fn reduce(model: &Model, action: Action) -> Model {
         Some(Err(reason)) => next.say(reason),
     }
     lesson::after(model, &mut next);
+    sweep::settle(&mut next);
     time::ask(&mut next);
     way::ask(&mut next);
     sides::ask(&mut next);
@@ -42,6 +44,9 @@ fn apply(model: &mut Model, action: Action) {
             }
         }
         Action::Seed(seed) => model.world_mut().acts = Rc::new(vec![Act::Seed { seed }]),
+        Action::Do(Deed::Stop) if model.world.sweep.asked.is_some() && model.world.awaiting.is_none() => {
+            sweep::apply(model, SweepMove::Stop);
+        }
         Action::Do(deed) => {
             model.ui_mut().said = None;
             deed::perform(model, deed);
@@ -51,7 +56,7 @@ fn apply(model: &mut Model, action: Action) {
         Action::CrashAt(moment) => ahead::crash_at(model, moment),
         Action::Keep(news) => keep::apply(model, news),
         Action::Lesson(action) => lesson::act(model, action),
-        Action::Keep(news) => keep::apply(model, news),
+        Action::Sweep(what) => sweep::apply(model, what),
         Action::Files(files) => bring(model, files),
         Action::Draft(text) => model.world_mut().draft = text,
         Action::Look(moment) => {

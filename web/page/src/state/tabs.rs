@@ -9,6 +9,8 @@ pub enum Tab {
     Time,
     /// Two branches side by side.
     Compare,
+    /// What came of each crash.
+    Sweep,
 }
 
 /// A picture that can be chosen.
@@ -29,6 +31,7 @@ pub const TABS: &[TabRow] = &[
     TabRow { tab: Tab::Lane, word: "Lane", key: "1", is_full: false },
     TabRow { tab: Tab::Time, word: "Time", key: "2", is_full: true },
     TabRow { tab: Tab::Compare, word: "Compare", key: "4", is_full: true },
+    TabRow { tab: Tab::Sweep, word: "Crash sweep", key: "5", is_full: true },
 ];
 
 /// What the last panel shows.

@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 export const root = normalize(join(dirname(fileURLToPath(import.meta.url)), "../.."));
-const dist = process.env.DIST ?? join(root, "dist");
+export const dist = process.env.DIST ?? join(root, "dist");
 
 const types = {
   ".html": "text/html; charset=utf-8",
@@ -22,6 +22,7 @@ const types = {
   ".wasm": "application/wasm",
   ".svg": "image/svg+xml",
   ".png": "image/png",
+  ".webmanifest": "application/manifest+json",
 };
 
 const flags = [
@@ -56,7 +57,10 @@ export async function serve(folder = dist) {
     response.end(found ? await readFile(file) : "not found");
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { url: `http://127.0.0.1:${server.address().port}/`, stop: () => server.close() };
+  return { url: `http://127.0.0.1:${server.address().port}/`, stop: () => {
+    server.close();
+    server.closeAllConnections();
+  } };
 }
 
 /** Starts the Chromium that all journeys use. */
@@ -75,11 +79,12 @@ async function started() {
 
 /**
  * Proves one claim on a fresh page. `options` are those of a browser context (viewport, colorScheme, ...).
+ * Pages come from the server each time; a journey that wants the worker that keeps them offline allows `serviceWorkers`.
  * `run` gets `page`, already at the address, its `context`, the `url`, `errors` so far, and `shot(name)`.
  */
 export async function journey(name, run, options = {}) {
   const { site, browser } = await started();
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, serviceWorkers: "block", ...options });
   const page = await context.newPage();
   const errors = [];
   page.on("console", (message) => {

@@ -7,8 +7,8 @@ use anyhow::{Context as _, Result, bail};
 use crate::command::{Program, root};
 use crate::setup;
 
-/// What journeys share; no journey itself.
-const HARNESS: &str = "harness.mjs";
+/// What journeys share; no journeys themselves.
+const SHARED: [&str; 2] = ["harness.mjs", "work.mjs"];
 
 /// Runs every journey in `tests/journeys`, all of them even if one fails.
 pub(crate) fn run() -> Result<()> {
@@ -37,7 +37,7 @@ pub(crate) fn programs(folder: &str) -> Result<Vec<PathBuf>> {
         .filter_map(Result::ok)
         .map(|entry| entry.path())
         .filter(|path| {
-            path.extension().is_some_and(|extension| extension == "mjs") && !path.ends_with(HARNESS)
+            path.extension().is_some_and(|extension| extension == "mjs") && !SHARED.iter().any(|shared| path.ends_with(shared))
         })
         .collect();
     programs.sort();

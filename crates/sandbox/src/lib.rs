@@ -27,6 +27,7 @@ mod record;
 mod sandbox;
 mod settings;
 mod sink;
+mod state_view;
 mod store;
 mod sweep;
 mod system;

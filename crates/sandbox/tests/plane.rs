@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use tidemark_protocol::{Act, PlaneView};
+use tidemark_protocol::{Act, PlaneView, StateView};
 use tidemark_sandbox::Sandbox;
 use tidemark_types::SimTime;
 
@@ -34,6 +34,18 @@ const SCRIPTS: &[(&str, &str, &str)] = &[
         "orders.withWatermark('ts', '5 minutes').groupBy(F.window('ts', '10 minutes', '5 minutes')).count()",
         "append",
     ),
+    (
+        "sessions",
+        "orders.withWatermark('ts', '5 minutes').groupBy(F.session_window('ts', '5 minutes'), 'user').agg(F.sum('amt').alias('t'))",
+        "append",
+    ),
+    (
+        "pairs",
+        "orders.withWatermark('ts', '5 minutes').alias('a').join(orders.withWatermark('ts', '5 minutes').alias('b'),
+        F.expr('a.user = b.user AND a.id < b.id AND b.ts BETWEEN a.ts AND a.ts + INTERVAL 10 MINUTES')).select('a.id')",
+        "append",
+    ),
+    ("counts", "orders.groupBy('user').agg(F.avg('amt').alias('m'), F.count('*').alias('n'))", "complete"),
     ("distinct", "orders.withWatermark('ts', '5 minutes').dropDuplicatesWithinWatermark(['user'])", "append"),
     ("copy", "orders.withWatermark('ts', '5 minutes').select('id', 'ts')", "append"),
     ("plain", "orders.select('id')", "append"),
@@ -96,12 +108,47 @@ fn text(plane: &PlaneView) -> String {
     out
 }
 
-/// `script NAME` takes a script, `plane` draws; other lines are acts.
+fn state_text(state: &StateView) -> String {
+    if let Some(absent) = &state.absent {
+        return format!("{absent}\n");
+    }
+    let mut out = format!("after b{} of {:?}\n", state.batch, state.batches);
+    for operator in &state.operators {
+        let _ = writeln!(out, "operator {} {}", operator.id, operator.name);
+        for m in &operator.measures {
+            let _ = writeln!(
+                out,
+                "  b{}: total {} updated {} removed {} dropped {}",
+                m.batch, m.total, m.updated, m.removed, m.dropped
+            );
+        }
+        for store in &operator.stores {
+            let _ = writeln!(out, "  {} {:?}, {} of the key", store.name, store.columns, store.key_columns);
+            for partition in &store.partitions {
+                let file = partition.file.as_deref().unwrap_or("no file");
+                let _ =
+                    writeln!(out, "    partition {} {file}: {} rows", partition.partition, partition.total);
+                for row in &partition.rows {
+                    let touched = row.touched.map_or_else(|| "?".to_owned(), |batch| format!("b{batch}"));
+                    let _ =
+                        writeln!(out, "      {:?} leaves {} touched {touched}", row.cells, time(row.leaves));
+                }
+            }
+        }
+    }
+    out
+}
+
+/// `script NAME` takes a script, `plane` and `state [BATCH]` draw; other lines are acts.
 fn block(sandbox: &mut Sandbox, commands: &str) -> String {
     let mut out = String::new();
     for line in commands.lines() {
         if line == "plane" {
             out += &text(&sandbox.plane_at(usize::MAX, None));
+            continue;
+        }
+        if let Some(batch) = line.strip_prefix("state") {
+            out += &state_text(&sandbox.state_at(usize::MAX, None, batch.trim().parse().ok()));
             continue;
         }
         let act = match line.strip_prefix("script ") {

@@ -122,7 +122,7 @@ fn structs(schema: &StructType, rows: &[&[u8]], nulls: Option<NullBuffer>) -> Re
     let mut next = 0;
     let places = nulls.iter().map(|valid| {
         next += u32::from(valid);
-        valid.then_some(next - 1)
+        valid.then(|| next - 1)
     });
     let places = arrow::array::UInt32Array::from_iter(places);
     for column in &mut columns {

@@ -15,7 +15,7 @@ use tidemark_types::{Batch, SimTime};
 
 use crate::error::Result;
 use crate::operator::{Inputs, RunContext, references};
-use crate::state::{Given, StatefulKind, prepared, run_batch, stateful_operators};
+use crate::state::{Given, STATE_BYTES_MAX, StatefulKind, prepared, run_batch, stateful_operators};
 use crate::stream::conf::QueryConf;
 use crate::stream::execution::StreamExecution;
 use crate::stream::stage::Stage;
@@ -158,6 +158,7 @@ impl Probe {
             version: 0,
             operators: stateful_operators(&self.plan, OutputMode::Update, partitions),
             stores: std::collections::BTreeMap::new(),
+            bytes_max: STATE_BYTES_MAX,
         };
         Ok(run_batch(&self.plan, inputs, &context, given)?.partitions)
     }

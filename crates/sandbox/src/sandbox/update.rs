@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use tidemark_protocol::{Busy, Lineage, LineageOf, MomentMark, ObjectView, PlaneView, Update, View};
+use tidemark_protocol::{Busy, Lineage, LineageOf, MomentMark, ObjectView, PlaneView, StateView, Update, View};
 
 use super::Sandbox;
-use crate::{lineage, object, plane};
+use crate::{lineage, object, plane, state_view};
 use crate::view::view;
 
 /// Facts that an update carries at most: the newest.
@@ -36,6 +36,14 @@ impl Sandbox {
         let index = index.min(self.moments.len() - 1);
         let moment = &self.moments[index];
         plane::plane(&moment.world, &moment.lanes, query)
+    }
+
+    /// The state of a query as of a moment, after a batch; of the one with state that started last, after its newest
+    /// batch, if none is named.
+    pub fn state_at(&self, index: usize, query: Option<usize>, batch: Option<i64>) -> StateView {
+        let index = index.min(self.moments.len() - 1);
+        let moment = &self.moments[index];
+        state_view::state(&moment.world, &moment.lanes, query, batch)
     }
 
     /// How the sandbox stands, for the page; marks and events since the last update.

@@ -17,6 +17,7 @@ use tidemark_world::World;
 
 use crate::lineage::Way;
 use crate::query::Queries;
+use crate::sink::Sinks;
 
 /// One moment. Its parts are shared with its neighbours.
 #[derive(Clone, Debug)]
@@ -26,6 +27,7 @@ pub(crate) struct Moment {
     pub(crate) lanes: Lanes,
     pub(crate) settings: Rc<BTreeMap<String, String>>,
     pub(crate) memories: Memories,
+    pub(crate) sinks: Sinks,
     pub(crate) mark: MomentMark,
     /// Whether a driver lives.
     pub(crate) is_alive: bool,
@@ -47,15 +49,23 @@ struct Memory {
 }
 
 impl Memories {
-    /// Takes over what has changed.
-    pub(crate) fn sync(&mut self, queries: &Queries, names: &[String]) {
+    /// Takes over what has changed; says whether something has.
+    pub(crate) fn sync(&mut self, queries: &Queries, names: &[String]) -> bool {
+        let mut is_changed = false;
         for name in names {
             let Some((schema, parts)) = queries.memory_parts(name) else { continue };
             if self.tables.get(name).is_none_or(|known| !Arc::ptr_eq(&known.parts, &parts)) {
                 let batches = Rc::new(queries.memory_batches(name));
                 self.tables.insert(name.clone(), Memory { schema, parts, batches });
+                is_changed = true;
             }
         }
+        is_changed
+    }
+
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.tables.is_empty()
     }
 
     /// The rows of a table.
@@ -138,6 +148,11 @@ impl Lanes {
     /// The lanes in the order of their starts.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Lane> {
         self.queries.iter().map(Rc::as_ref)
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.queries.len()
     }
 
     /// A new query of a run.

@@ -12,11 +12,14 @@ use tidemark_world::{Change, World};
 
 use crate::driver::Driver;
 use crate::moment::{Lanes, Memories, ScriptStand};
+use crate::sink::Sinks;
+use crate::table::RowCache;
 
 mod act;
 mod aside;
 mod branch;
 mod carry;
+mod changes;
 mod put;
 mod recorder;
 mod rewind;
@@ -78,6 +81,10 @@ pub struct Sandbox {
     lanes: Lanes,
     settings: Rc<BTreeMap<String, String>>,
     memories: Memories,
+    sinks: Sinks,
+    /// Whether a table may have changed since `sinks` was read.
+    are_sinks_old: bool,
+    row_cache: RowCache,
     acts: Vec<Act>,
     moments: Vector<Entry>,
     keyframes: Keyframes,
@@ -145,6 +152,9 @@ impl Sandbox {
             lanes: Lanes::default(),
             settings: Rc::default(),
             memories: Memories::default(),
+            sinks: Sinks::default(),
+            are_sinks_old: false,
+            row_cache: RowCache::default(),
             acts: Vec::new(),
             moments: Vector::new(),
             keyframes: Keyframes::default(),

@@ -1,6 +1,7 @@
 //! The tables that queries write, as the page gets them: rows with the batch and version that brought each.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use tidemark_protocol::{SinkRow, SinkView};
 use tidemark_types::value_text::{TextStyle, value_text};
@@ -9,14 +10,62 @@ use tidemark_types::{Batch, DataType};
 use tidemark_world::World;
 
 use crate::moment::{Lanes, Memories};
-use crate::table::{Table, tables};
+use crate::table::{RowCache, Table, tables_with};
 
-/// All sinks of the queries so far, each once.
-pub(crate) fn sinks(world: &World, lanes: &Lanes, memories: &Memories) -> Vec<SinkView> {
-    tables(world, lanes, memories).into_iter().map(to_view).collect()
+/// The sinks as of a moment. Rows that were there at the moment before are shared with it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sinks {
+    all: Rc<Vec<Sink>>,
 }
 
-fn to_view(table: Table) -> SinkView {
+/// One of them.
+#[derive(Clone, Debug)]
+struct Sink {
+    /// Without its rows.
+    view: SinkView,
+    rows: Vec<Rc<SinkRow>>,
+    /// Rows that are there more than once.
+    doubled: usize,
+}
+
+impl Sinks {
+    /// Reads all sinks of the queries so far, each once.
+    pub(crate) fn read(
+        cache: &mut RowCache,
+        world: &World,
+        lanes: &Lanes,
+        memories: &Memories,
+        before: &Sinks,
+    ) -> Sinks {
+        let tables = tables_with(cache, world, lanes, memories);
+        let made = tables.into_iter().map(|table| {
+            let old = before.all.iter().find(|old| old.view.name == table.name);
+            sink(table, old.map_or(&[], |old| &old.rows))
+        });
+        Sinks { all: Rc::new(made.collect()) }
+    }
+
+    /// As the page gets them.
+    pub(crate) fn to_views(&self) -> Vec<SinkView> {
+        let view = |sink: &Sink| SinkView {
+            rows: sink.rows.iter().map(|row| row.as_ref().clone()).collect(),
+            ..sink.view.clone()
+        };
+        self.all.iter().map(view).collect()
+    }
+
+    /// The rows of all of them.
+    pub(crate) fn total(&self) -> u64 {
+        self.all.iter().map(|sink| sink.view.total).sum()
+    }
+
+    /// The rows that are there more than once.
+    pub(crate) fn doubled(&self) -> usize {
+        self.all.iter().map(|sink| sink.doubled).sum()
+    }
+}
+
+fn sink(table: Table, before: &[Rc<SinkRow>]) -> Sink {
     let mut rows: Vec<SinkRow> = table
         .rows
         .into_iter()
@@ -29,17 +78,23 @@ fn to_view(table: Table) -> SinkView {
         })
         .collect();
     count_copies(&mut rows);
+    let doubled = rows.iter().filter(|row| row.copies > 1).count();
     rows.truncate(SinkView::ROWS_MAX);
-    SinkView {
+    let share = |(at, row): (usize, SinkRow)| match before.get(at) {
+        Some(old) if **old == row => old.clone(),
+        _ => Rc::new(row),
+    };
+    let view = SinkView {
         name: table.name,
         kind: table.kind.to_owned(),
         version: table.version,
         columns: table.columns,
-        rows,
+        rows: Vec::new(),
         total: table.total,
         orphans: table.orphans,
         text: String::new(),
-    }
+    };
+    Sink { view, rows: rows.into_iter().enumerate().map(share).collect(), doubled }
 }
 
 fn count_copies(rows: &mut [SinkRow]) {

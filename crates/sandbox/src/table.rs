@@ -1,10 +1,11 @@
 //! The tables that queries write, row by row: where each row lies, and which batch of which query brought it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use tidemark_delta::{Action, Add, Snapshot, path as delta_path};
-use tidemark_types::{Batch, StructType};
+use tidemark_types::StructType;
 use tidemark_world::World;
 
 use crate::moment::{Lanes, Memories};
@@ -63,8 +64,39 @@ pub(crate) struct Writer {
     pub(crate) batch: i64,
 }
 
+/// The rows of data files that have been read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RowCache {
+    files: BTreeMap<String, Rc<Vec<Vec<String>>>>,
+    rows: usize,
+}
+
+impl RowCache {
+    /// Rows that are kept at most; with one more all are forgotten.
+    const ROWS_MAX: usize = 50_000;
+
+    fn keep(&mut self, key: String, rows: Rc<Vec<Vec<String>>>) {
+        self.rows += rows.len();
+        if self.rows > RowCache::ROWS_MAX {
+            self.files.clear();
+            self.rows = rows.len();
+        }
+        self.files.insert(key, rows);
+    }
+}
+
 /// All tables of the queries so far, each once: sinks first, then what their functions have written.
 pub(crate) fn tables(world: &World, lanes: &Lanes, memories: &Memories) -> Vec<Table> {
+    tables_with(&mut RowCache::default(), world, lanes, memories)
+}
+
+/// The same, with the rows of files that have been read before.
+pub(crate) fn tables_with(
+    cache: &mut RowCache,
+    world: &World,
+    lanes: &Lanes,
+    memories: &Memories,
+) -> Vec<Table> {
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
     for lane in lanes.iter() {
@@ -73,14 +105,14 @@ pub(crate) fn tables(world: &World, lanes: &Lanes, memories: &Memories) -> Vec<T
             continue;
         }
         found.extend(match lane.sink_kind.as_str() {
-            "delta" => delta(world, lanes, path),
+            "delta" => delta(cache, world, lanes, path),
             "memory" => memory(memories, lanes, path),
             _ => None,
         });
     }
     for path in lanes.iter().flat_map(|lane| lane.way.written_tables()) {
         if seen.insert(("delta", path)) {
-            found.extend(delta(world, lanes, path));
+            found.extend(delta(cache, world, lanes, path));
         }
     }
     found
@@ -118,7 +150,7 @@ fn names(schema: &StructType) -> Vec<String> {
     schema.names().iter().map(|name| (*name).to_owned()).collect()
 }
 
-fn delta(world: &World, lanes: &Lanes, path: &str) -> Option<Table> {
+fn delta(cache: &mut RowCache, world: &World, lanes: &Lanes, path: &str) -> Option<Table> {
     let name = format!("{}/", relative(world, path).unwrap_or(path));
     let mut table = Table { name, kind: "delta", ..Table::default() };
     // Reading for a view is no act: it works on a copy, so that nothing of it is counted.
@@ -138,7 +170,7 @@ fn delta(world: &World, lanes: &Lanes, path: &str) -> Option<Table> {
     }
     let mut files = snapshot.files().to_vec();
     files.sort_by_key(|add| (log.version_of(&add.path).unwrap_or(i64::MAX), add.path.clone()));
-    let mut reading = Reading { world, snapshot: &snapshot, schema, log: &log };
+    let mut reading = Reading { cache, world, snapshot: &snapshot, schema, log: &log };
     table.rows = files.iter().flat_map(|add| reading.rows(add, 0)).collect();
     table.rows.sort_by_key(|row| row.version);
     Some(table)
@@ -201,6 +233,7 @@ impl Log {
 
 /// Reads the rows of files with the version that brought each.
 struct Reading<'a> {
+    cache: &'a mut RowCache,
     world: World,
     snapshot: &'a Snapshot,
     schema: Arc<StructType>,
@@ -209,8 +242,7 @@ struct Reading<'a> {
 
 impl Reading<'_> {
     fn rows(&mut self, add: &Add, rewrites: usize) -> Vec<Placed> {
-        let schema = Arc::clone(&self.schema);
-        let Ok(rows) = self.snapshot.read_file(&mut self.world, add, &schema) else { return Vec::new() };
+        let Some(rows) = self.cells_of(add) else { return Vec::new() };
         let version = self.log.version_of(&add.path);
         let commit = version.and_then(|version| self.log.commits.get(&version));
         let writer = commit.and_then(|commit| commit.writer.clone());
@@ -254,9 +286,23 @@ impl Reading<'_> {
         adds.iter().flat_map(|add| self.rows(add, rewrites + 1)).collect()
     }
 
-    fn placed(&self, rows: &Batch, make: impl FnMut(Vec<String>, usize) -> Placed) -> Vec<Placed> {
+    /// The rows of a file: a data file never changes, so it is read once.
+    fn cells_of(&mut self, add: &Add) -> Option<Rc<Vec<Vec<String>>>> {
+        let file = delta_path::resolve(self.snapshot.table_path(), &add.path);
+        let modified = self.world.head(&file)?.modified;
+        let key = format!("{file} {modified} {:?} {:?}", add.deletion_vector, self.schema.names());
+        if let Some(known) = self.cache.files.get(&key) {
+            return Some(known.clone());
+        }
+        let rows = self.snapshot.read_file(&mut self.world, add, &self.schema).ok()?;
+        let made = Rc::new(cells(&rows, rows.rows()));
+        self.cache.keep(key, made.clone());
+        Some(made)
+    }
+
+    fn placed(&self, rows: &[Vec<String>], make: impl FnMut(Vec<String>, usize) -> Placed) -> Vec<Placed> {
         let mut make = make;
-        cells(rows, rows.rows()).into_iter().enumerate().map(|(at, cells)| make(cells, at)).collect()
+        rows.iter().enumerate().map(|(at, cells)| make(cells.clone(), at)).collect()
     }
 }
 

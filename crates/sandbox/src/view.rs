@@ -6,7 +6,7 @@ use tidemark_world::World;
 
 use crate::fault::place_of_fault;
 use crate::moment::{Lane, Moment, ScriptStand};
-use crate::{sink, store};
+use crate::store;
 
 /// Lines of output that a view carries at most: the newest.
 const LINES_MAX: usize = 2_000;
@@ -20,7 +20,7 @@ pub(crate) fn view(index: usize, moment: &Moment, before: Option<&World>) -> Vie
         script: script(&moment.script),
         store: store::entries(&moment.world, before, &moment.lanes),
         queries: moment.lanes.iter().map(crate::moment::Lane::to_view).collect(),
-        sinks: sink::sinks(&moment.world, &moment.lanes, &moment.memories),
+        sinks: moment.sinks.to_views(),
         armed: moment.world.armed().iter().map(place_of_fault).collect(),
         can: can(moment),
     }

@@ -11,6 +11,7 @@ use super::timeline::Entry;
 use crate::driver::Driver;
 use crate::lane::new_lane;
 use crate::moment::{Memories, Moment};
+use crate::sink::Sinks;
 use crate::numbers::numbers;
 
 impl Sandbox {
@@ -26,6 +27,7 @@ impl Sandbox {
     pub(super) fn drain(&mut self) {
         let changes = self.world.take_changes();
         self.last_changes = changes.len();
+        self.are_sinks_old |= changes.iter().any(touches_a_table);
         self.changes.extend(changes);
         let at = self.world.now();
         for fact in self.world.take_facts() {
@@ -114,6 +116,7 @@ impl Sandbox {
             lanes: self.lanes.clone(),
             settings: self.settings.clone(),
             memories: self.memories.clone(),
+            sinks: self.sinks.clone(),
             mark,
             is_alive: self.driver.is_some() || self.aside.is_some(),
         }
@@ -122,6 +125,7 @@ impl Sandbox {
     pub(super) fn record(&mut self, sentence: &str, batch: Option<i64>, phase: Option<Phase>, act: bool) {
         self.drain();
         self.sync_memories();
+        self.sync_sinks();
         let mut moment = self.moment(sentence, batch, phase, act);
         if phase == Some(Phase::Commit) {
             let (output, duplicate) = self.what_came_out(&moment);
@@ -137,24 +141,41 @@ impl Sandbox {
     /// Tables in memory are lost with the driver.
     fn sync_memories(&mut self) {
         let Some(driver) = &self.driver else {
+            self.are_sinks_old |= !self.memories.is_empty();
             self.memories = Memories::default();
             return;
         };
         let run = self.script.run;
         let of_run = self.lanes.iter().filter(|l| l.view.run == run && l.sink_kind == "memory");
         let names: Vec<String> = of_run.filter_map(|l| l.sink_path.clone()).collect();
-        self.memories.sync(&driver.queries, &names);
+        self.are_sinks_old |= self.memories.sync(&driver.queries, &names);
+    }
+
+    /// Tables are read when they have changed, not when they are looked at.
+    fn sync_sinks(&mut self) {
+        let known = self.moments.last().map_or(0, |last| last.lanes.len());
+        if !self.are_sinks_old && known == self.lanes.len() {
+            return;
+        }
+        let cache = &mut self.row_cache;
+        self.sinks = Sinks::read(cache, &self.world, &self.lanes, &self.memories, &self.sinks);
+        self.are_sinks_old = false;
     }
 
     /// Whether rows left the query in this commit, and whether one of them was there before.
     pub(super) fn what_came_out(&self, moment: &Moment) -> (bool, bool) {
-        let rows = |m: &Moment| crate::sink::sinks(&m.world, &m.lanes, &m.memories);
-        let now = rows(moment);
-        let before = self.moments.last().map(|m| rows(m)).unwrap_or_default();
-        let total = |views: &[tidemark_protocol::SinkView]| views.iter().map(|v| v.total).sum::<u64>();
-        let doubled = |views: &[tidemark_protocol::SinkView]| {
-            views.iter().flat_map(|v| &v.rows).filter(|r| r.copies > 1).count()
-        };
-        (total(&now) > total(&before), doubled(&now) > doubled(&before))
+        let before = self.moments.last().map(|last| last.sinks.clone()).unwrap_or_default();
+        (moment.sinks.total() > before.total(), moment.sinks.doubled() > before.doubled())
+    }
+}
+
+/// Whether a change of the store can be one of a table.
+fn touches_a_table(change: &Change) -> bool {
+    match change {
+        Change::Put { path, .. } | Change::Delete { path } => {
+            path.contains("/_delta_log/") || path.ends_with(".parquet")
+        }
+        Change::DeleteTree { .. } => true,
+        Change::MakeFolder { .. } => false,
     }
 }

@@ -99,6 +99,8 @@ impl Sandbox {
             lanes: entry.lanes.clone(),
             settings: entry.settings.clone(),
             memories: entry.memories.clone(),
+            sinks: entry.sinks.clone(),
+            row_cache: self.row_cache.clone(),
             acts: self.acts[..entry.acts.min(self.acts.len())].to_vec(),
             moments: self.moments.take(index + 1),
             keyframes: self.keyframes.up_to(index),

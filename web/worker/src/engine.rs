@@ -81,9 +81,9 @@ impl Engine {
                 let plane = Box::new(self.sandbox.plane_at(moment, query));
                 post(&FromWorker::Plane { number, plane });
             }
-            Command::State { .. } => {
-                let message = "The engine does not show state yet.".to_owned();
-                post(&FromWorker::Refused { number, message });
+            Command::State { moment, query, batch } => {
+                let state = Box::new(self.sandbox.state_at(moment, query, batch));
+                post(&FromWorker::State { number, state });
             }
             Command::Export { moment, form } => match self.sandbox.export(moment, form) {
                 Ok(file) => {

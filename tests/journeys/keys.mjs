@@ -128,7 +128,7 @@ for (const [width, height, colorScheme] of [[1440, 900, "light"], [1440, 900, "d
       await shot(`start-${width}-${colorScheme}`);
       await open(page);
       await press(page, "d", "r", "r", "d", "r");
-      for (let step = 0; step < 40 && !(await page.locator(".lane-batch").last().locator(".lane-step:nth-child(8) [data-now]").count()); step += 1) {
+      for (let step = 0; step < 40 && !(await page.locator(".lane-batch:not([data-size=next])").last().locator(".lane-step:nth-child(8) [data-now]").count()); step += 1) {
         await press(page, "ArrowLeft");
       }
       await press(page, "k");

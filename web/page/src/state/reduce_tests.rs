@@ -11,9 +11,9 @@ use tidemark_types::SimTime;
 use super::{Action, Deed, Dropped, Engine, Model, Screen, Theme, reduce, sample};
 
 /// A page and what it asked, in order.
-struct Page {
-    model: Model,
-    asked: Vec<Request>,
+pub(super) struct Page {
+    pub(super) model: Model,
+    pub(super) asked: Vec<Request>,
 }
 
 impl Page {
@@ -23,25 +23,25 @@ impl Page {
     }
 
     /// A page whose sandbox is open at moment 0.
-    fn open() -> Page {
+    pub(super) fn open() -> Page {
         let mut page = Page::new();
         page.hear(FromWorker::Ready { version: "0".to_owned() });
         page.answer(view(0, "", ScriptState::Fresh), 1);
         page
     }
 
-    fn act(&mut self, action: Action) {
+    pub(super) fn act(&mut self, action: Action) {
         self.model = reduce(&self.model, action);
         let last = self.asked.last().map_or(0, |request| request.number);
         self.asked.extend(self.model.outbox.iter().filter(|request| request.number > last).cloned());
     }
 
-    fn hear(&mut self, message: FromWorker) {
+    pub(super) fn hear(&mut self, message: FromWorker) {
         self.act(Action::Heard(Box::new(message)));
     }
 
     /// Answers the last request with a view; there are `moments` moments then.
-    fn answer(&mut self, view: View, moments: usize) {
+    pub(super) fn answer(&mut self, view: View, moments: usize) {
         let number = self.last().number;
         self.update(number, view, moments, None);
     }
@@ -64,16 +64,16 @@ impl Page {
         self.hear(FromWorker::Update { update: Box::new(update) });
     }
 
-    fn last(&self) -> &Request {
+    pub(super) fn last(&self) -> &Request {
         self.asked.last().expect("the page has asked something")
     }
 
-    fn command(&self) -> &Command {
+    pub(super) fn command(&self) -> &Command {
         &self.last().command
     }
 }
 
-fn mark() -> MomentMark {
+pub(super) fn mark() -> MomentMark {
     MomentMark {
         at: SimTime(0),
         sentence: String::new(),
@@ -87,7 +87,7 @@ fn mark() -> MomentMark {
     }
 }
 
-fn view(moment: usize, text: &str, state: ScriptState) -> View {
+pub(super) fn view(moment: usize, text: &str, state: ScriptState) -> View {
     View {
         moment,
         at: SimTime(0),
@@ -108,7 +108,7 @@ fn view(moment: usize, text: &str, state: ScriptState) -> View {
     }
 }
 
-fn with_file(mut view: View, path: &str, change: Change) -> View {
+pub(super) fn with_file(mut view: View, path: &str, change: Change) -> View {
     view.store.push(StoreEntry {
         path: path.to_owned(),
         folder: false,

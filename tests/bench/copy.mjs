@@ -53,7 +53,7 @@ const result = await page.evaluate(async (rows) => {
       moments = update.moments;
       return update;
     });
-  await ask({ command: "open", acts: [{ act: "seed", seed: 1 }] });
+  await ask({ command: "open", work: { branches: [{ name: "main", acts: [{ act: "seed", seed: 1 }] }], current: 0, moment: null } });
   await ask({ command: "do", act: { act: "edit", script: "main.py", text: script }, at: moments });
   await ask({ command: "do", act: { act: "put", path: "in/rows.json", text }, at: moments });
   const start = performance.now();

@@ -24,6 +24,8 @@ pub(crate) struct Engine {
     /// Work beside it, with the number of its request.
     job: Option<(u64, Job)>,
     posted: f64,
+    /// The last request that was answered with a picture, and its moment.
+    shown: (u64, usize),
     /// Whether a timer will bring it back to work.
     pub(crate) is_waiting: bool,
 }
@@ -130,7 +132,7 @@ impl Engine {
             let moment = self.moment.take().unwrap_or(usize::MAX - 1);
             self.show(number, moment);
         }
-        let Some((number, mut job)) = self.job.take() else { return false };
+        let Some((number, mut job)) = self.job.take() else { return self.make_branches(until) };
         let mut goes_on = true;
         while goes_on && now() < until {
             goes_on = job.work(TICKS);
@@ -144,6 +146,21 @@ impl Engine {
             post(&job.report(number));
         }
         self.job = Some((number, job));
+        true
+    }
+
+    /// Nothing else is to be done: branches that are only kept as acts become whole.
+    fn make_branches(&mut self, until: f64) -> bool {
+        while now() < until {
+            match self.sandbox.make_branches(TICKS) {
+                None => return false,
+                Some(false) => {}
+                Some(true) => {
+                    let (number, moment) = self.shown;
+                    self.show(number, moment);
+                }
+            }
+        }
         true
     }
 
@@ -176,6 +193,7 @@ impl Engine {
 
     fn show(&mut self, number: u64, moment: usize) {
         let update = Box::new(self.sandbox.update(number, moment));
+        self.shown = (number, update.view.moment);
         post(&FromWorker::Update { update });
         self.posted = now();
     }

@@ -4,7 +4,7 @@ use imbl::Vector;
 use tidemark_protocol::{Act, ArmPlace, BranchMark, Comparison, Fork, Place, Work as SavedWork, WorkBranch};
 
 use super::timeline::Entry;
-use super::{Sandbox, SandboxError};
+use super::{Sandbox, SandboxError, Work};
 use crate::compare::{Stand, compare};
 
 /// Characters of a branch's name at most.
@@ -27,8 +27,10 @@ enum Shelf {
     OnScreen,
     /// Whole.
     Built(Box<Sandbox>),
-    /// Only its acts: it is made when it is looked at.
+    /// Only its acts: it is made when it is looked at, or when there is nothing else to do.
     Folded(Vec<Act>),
+    /// On its way.
+    Making(Box<Sandbox>),
 }
 
 impl Branch {
@@ -46,8 +48,9 @@ impl Sandbox {
     pub fn work_saved(&self) -> SavedWork {
         let branches = self.branches.iter().enumerate().map(|(at, branch)| {
             let acts = self.acts_of(at);
-            let shared = branch.fork.map_or(0, |fork| fork.acts.min(acts.len()));
-            WorkBranch { name: branch.name.clone(), fork: branch.fork, acts: acts[shared..].to_vec() }
+            let shared = branch.fork.map_or(0, |fork| fork.acts);
+            let acts = acts.skip(shared).cloned().collect();
+            WorkBranch { name: branch.name.clone(), fork: branch.fork, acts }
         });
         SavedWork { branches: branches.collect(), current: self.current, moment: None }
     }
@@ -131,7 +134,7 @@ impl Sandbox {
         let Some(there) = self.branches.get_mut(branch) else { return refuse("There is no such branch.") };
         let stand = match std::mem::replace(&mut there.shelf, Shelf::OnScreen) {
             Shelf::OnScreen => return Ok(()),
-            Shelf::Built(stand) => *stand,
+            Shelf::Built(stand) | Shelf::Making(stand) => *stand,
             Shelf::Folded(acts) => self.unfolded(&acts),
         };
         self.put(branch, stand);
@@ -183,6 +186,7 @@ impl Sandbox {
                 Shelf::Built(stand) => stand.moments.len(),
                 // Each act makes a moment or more.
                 Shelf::Folded(acts) => acts.len().max(branch.fork.map_or(0, |fork| fork.moment + 1)),
+                Shelf::Making(stand) => stand.moments.len() + stand.queue.len(),
             };
             BranchMark { name: branch.name.clone(), fork: branch.fork, moments }
         });
@@ -208,40 +212,62 @@ impl Sandbox {
         Ok((entry, Place { branch: place.branch, moment: index }, &branch.name))
     }
 
+    /// Works for about so many ticks on branches of which only the acts are kept; says whether one has become whole, and
+    /// nothing once all are.
+    pub fn make_branches(&mut self, ticks: usize) -> Option<bool> {
+        let is_open = |branch: &Branch| matches!(branch.shelf, Shelf::Folded(_) | Shelf::Making(_));
+        let at = self.branches.iter().position(is_open)?;
+        Some(self.make(at, ticks))
+    }
+
     /// Makes a branch of which only the acts are kept, at once.
     fn make_whole(&mut self, branch: usize) {
-        if let Some(Branch { shelf: Shelf::Folded(acts), .. }) = self.branches.get(branch) {
-            let mut stand = self.unfolded(acts);
-            stand.rest();
-            self.branches[branch].shelf = Shelf::Built(Box::new(stand));
+        if branch < self.branches.len() {
+            while !self.make(branch, 1_000) {}
         }
+    }
+
+    /// Works on a branch; says whether it is whole.
+    fn make(&mut self, branch: usize, ticks: usize) -> bool {
+        let shelf = std::mem::replace(&mut self.branches[branch].shelf, Shelf::OnScreen);
+        let (shelf, is_whole) = match shelf {
+            Shelf::Folded(acts) => (Shelf::Making(Box::new(self.unfolded(&acts))), false),
+            Shelf::Making(mut stand) => match stand.work(ticks) {
+                Work::Rest => (Shelf::Built(stand), true),
+                Work::Busy(_) => (Shelf::Making(stand), false),
+            },
+            whole => (whole, true),
+        };
+        self.branches[branch].shelf = shelf;
+        is_whole
     }
 
     fn moments_of(&self, branch: usize) -> Option<&Vector<Entry>> {
         match &self.branches.get(branch)?.shelf {
             Shelf::OnScreen => Some(&self.moments),
             Shelf::Built(stand) => Some(&stand.moments),
-            Shelf::Folded(_) => None,
+            Shelf::Folded(_) | Shelf::Making(_) => None,
         }
     }
 
     // ---- the shelf
 
-    fn acts_of(&self, branch: usize) -> &[Act] {
+    /// All acts of a branch, those too that are still to be done.
+    fn acts_of(&self, branch: usize) -> Box<dyn Iterator<Item = &Act> + '_> {
         match self.branches.get(branch).map(|branch| &branch.shelf) {
-            Some(Shelf::OnScreen) => &self.acts,
-            Some(Shelf::Built(stand)) => &stand.acts,
-            Some(Shelf::Folded(acts)) => acts,
-            None => &[],
+            Some(Shelf::OnScreen) => Box::new(self.acts.iter().chain(&self.queue)),
+            Some(Shelf::Built(stand) | Shelf::Making(stand)) => Box::new(stand.acts.iter().chain(&stand.queue)),
+            Some(Shelf::Folded(acts)) => Box::new(acts.iter()),
+            None => Box::new(std::iter::empty()),
         }
     }
 
     /// A branch that has still to do these acts, after those that it shares with a branch that is whole.
     fn unfolded(&self, acts: &[Act]) -> Sandbox {
-        let whole = self.branches.iter().filter_map(|branch| match &branch.shelf {
-            Shelf::OnScreen => Some(self),
+        let whole = self.branches.iter().enumerate().filter_map(|(at, branch)| match &branch.shelf {
+            Shelf::OnScreen => (at == self.current).then_some(self),
             Shelf::Built(stand) => Some(stand.as_ref()),
-            Shelf::Folded(_) => None,
+            Shelf::Folded(_) | Shelf::Making(_) => None,
         });
         let best = whole.filter_map(|line| Some((line.last_shared(acts)?, line))).max_by_key(|(at, _)| *at);
         let mut stand = match best {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use tidemark_protocol::{Busy, Lineage, LineageOf, MomentMark, ObjectView, PlaneView, StateView, Update, View};
+use tidemark_protocol::{Act, Busy, Lineage, LineageOf, MomentMark, ObjectView, PlaneView, StateView, Update, View};
 
 use super::Sandbox;
 use crate::{lineage, object, plane, state_view};
@@ -51,9 +51,7 @@ impl Sandbox {
         let first_mark = self.marks_sent.min(self.moments.len());
         let marks: Vec<MomentMark> = self.moments.skip(first_mark).iter().map(|m| m.mark.clone()).collect();
         self.marks_sent = self.moments.len();
-        let first_act = self.acts_sent.min(self.acts.len());
-        let acts = self.acts[first_act..].to_vec();
-        self.acts_sent = self.acts.len();
+        let (first_act, acts) = self.new_acts();
         let mut events = self.take_events();
         if events.len() > EVENTS_MAX {
             events.drain(..events.len() - EVENTS_MAX);
@@ -77,6 +75,16 @@ impl Sandbox {
             first_act,
             busy: self.is_busy().then(|| Busy { what: self.busy_text() }),
         }
+    }
+
+    /// The acts since the last update. While acts wait to be done again, the page has them and keeps its own.
+    fn new_acts(&mut self) -> (usize, Vec<Act>) {
+        if !self.queue.is_empty() {
+            return (self.acts.len() + self.queue.len(), Vec::new());
+        }
+        let first = self.acts_sent.min(self.acts.len());
+        self.acts_sent = self.acts.len();
+        (first, self.acts[first..].to_vec())
     }
 
     pub(super) fn busy_text(&self) -> String {

@@ -36,7 +36,7 @@ const answers = {
 };
 
 function showScreen() {
-  const asks = location.hash === "#sandbox" || location.hash.startsWith("#work=");
+  const asks = location.hash === "#sandbox" || location.hash.startsWith("#work=") || location.hash.startsWith("#lesson/");
   document.body.dataset.screen = asks ? "sandbox" : "start";
 }
 

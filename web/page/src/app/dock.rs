@@ -6,7 +6,8 @@ use super::context::{use_dispatch, use_ui};
 use crate::state::{Action, Dock};
 use crate::widgets::Icon;
 
-const PANELS: [(Dock, &str, &str); 4] = [
+const PANELS: [(Dock, &str, &str); 5] = [
+    (Dock::Lesson, "Lesson", "book"),
     (Dock::Code, "Code", "code"),
     (Dock::Store, "Store", "tree"),
     (Dock::Inspect, "Inspect", "file"),
@@ -17,7 +18,15 @@ const PANELS: [(Dock, &str, &str); 4] = [
 #[component]
 pub fn DockBar() -> Html {
     let (ui, dispatch) = (use_ui(), use_dispatch());
-    let buttons = PANELS.into_iter().map(|(dock, name, icon)| {
+    let lesson = ui.lesson.open.as_ref();
+    let is_there = |dock: Dock| match dock {
+        Dock::Lesson => lesson.is_some(),
+        // Before the exercise the script is not the matter.
+        Dock::Code => lesson.is_none_or(|open| open.exercise),
+        Dock::Store | Dock::Inspect | Dock::Sink => true,
+    };
+    let shown = PANELS.into_iter().filter(|(dock, ..)| is_there(*dock));
+    let buttons = shown.map(|(dock, name, icon)| {
         let pressed = (ui.dock == dock).to_string();
         let show = dispatch.reform(move |_: MouseEvent| Action::Dock(dock));
         html! {

@@ -12,7 +12,7 @@ use super::saving::use_saving;
 use crate::browser::files::{self, FileNews};
 use crate::browser::timer::{Interval, Timeout};
 use crate::browser::{Heard, Link, keyboard, screen};
-use crate::state::{Action, KeepNews, Model, Screen, Ui, World, keys, reduce, words};
+use crate::state::{Action, LessonAction, KeepNews, Model, Screen, Ui, World, keys, reduce, words};
 
 /// How long the engine has to answer to Stop, in milliseconds.
 const PATIENCE: i32 = 2_500;
@@ -63,7 +63,12 @@ impl Reducible for Model {
 pub fn App(props: &AppProps) -> Html {
     let model = use_reducer(|| {
         let model = Model::fresh(screen::from_address(), screen::stored_theme());
-        reduce(&model, Action::Seed(screen::draw_seed()))
+        let model = reduce(&model, Action::Seed(screen::draw_seed()));
+        let model = reduce(&model, Action::Lesson(LessonAction::Restore(screen::stored_lessons())));
+        match screen::lesson_asked() {
+            Some(Some(slug)) => reduce(&model, Action::Lesson(LessonAction::Open(slug))),
+            _ => model,
+        }
     });
     let dispatcher = model.dispatcher();
     let dispatch = use_callback((), move |action: Action, ()| dispatcher.dispatch(action));
@@ -157,9 +162,17 @@ fn use_outside(model: &UseReducerHandle<Model>, dispatch: &Callback<Action>) {
                 // The first screen has a switch of its own.
                 to_screen.emit(Action::Theme(screen::stored_theme()));
                 to_screen.emit(Action::Screen(screen));
+                if let Some(asked) = screen::lesson_asked() {
+                    to_screen.emit(Action::Lesson(LessonAction::Address(asked)));
+                }
             }),
         );
         move || drop(listeners)
+    });
+    let slug = model.ui.lesson.open.as_ref().map(|open| open.lesson.slug.clone());
+    use_effect_with(slug, |slug| screen::say_lesson(slug.as_deref()));
+    use_effect_with(model.ui.lesson.progress.clone(), |progress| {
+        screen::keep_lessons(&progress.text(), |id| progress.of(id).words());
     });
     use_effect_with(model.ui.theme, |theme| screen::put_on(*theme));
     use_effect_with(model.ui.screen, |shown| screen::show(*shown));

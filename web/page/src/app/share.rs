@@ -43,7 +43,7 @@ fn LinkPart() -> Html {
     let (world, ui, dispatch) = (use_world(), use_ui(), use_dispatch());
     let model = Model { world, ui: ui.clone(), outbox: vec![], number: 0, deaths: 0, failures: 0 };
     let offline = ui.keep.offline.then_some(" You are offline: it opens when you and the other person are online.");
-    match fragment::write(&model.kept()) {
+    match fragment::write(&model.shown()) {
         Ok(fragment) => {
             let address = carry::address(&fragment);
             let size = words::size(address.len() as u64);

@@ -5,6 +5,7 @@ use yew::prelude::*;
 use super::context::{use_dispatch, use_ui, use_world};
 use super::memo::Offline;
 use super::share::ShareButton;
+use crate::panels::lesson::{Place, Stages};
 use crate::state::{Action, Dialog, Engine};
 use crate::widgets::Icon;
 
@@ -23,7 +24,7 @@ pub fn Top() -> Html {
             <a class="top-brand" href="#start" aria-label="Tidemark, first page">
                 <Brand /><span class="word">{"tidemark"}</span>
             </a>
-            <div class="top-place"><h1>{"Sandbox"}</h1><Here /><Offline /><span class="top-engine">{engine}</span></div>
+            <div class="top-place"><Place /><Here /><Offline /><span class="top-engine">{engine}</span></div>
             <div class="top-tools">{ for TOOLS.iter().map(|tool| tool()) }</div>
         </header>
     }
@@ -31,7 +32,7 @@ pub fn Top() -> Html {
 
 /// The tools at the right, in their order. To add one, add its component.
 const TOOLS: &[fn() -> Html] =
-    &[|| html! { <Find /> }, || html! { <ShareButton /> }, || html! { <ThemeSwitch /> }, || html! { <AllKeys /> }];
+    &[|| html! { <Stages /> }, || html! { <Find /> }, || html! { <ShareButton /> }, || html! { <ThemeSwitch /> }, || html! { <AllKeys /> }];
 
 /// The branch on screen; a press opens the list of all.
 #[component]

@@ -8,14 +8,64 @@ use crate::state::{Screen, Theme, fragment};
 
 const THEME: &str = "theme";
 const PRICES: &str = "prices";
+const LESSONS: &str = "lessons";
+/// What stands before the name of a lesson in the address.
+const LESSON: &str = "#lesson/";
 
 /// The screen that the address asks for.
 pub fn from_address() -> Screen {
     match window().location().hash().as_deref() {
         Ok("#sandbox") => Screen::Sandbox,
+        Ok(lesson) if lesson.starts_with(LESSON) => Screen::Sandbox,
         // A link brings work along.
         Ok(link) if fragment::read(link).is_some() => Screen::Sandbox,
         _ => Screen::Start,
+    }
+}
+
+/// The lesson that the address asks for; on the first screen nothing is asked.
+pub fn lesson_asked() -> Option<Option<String>> {
+    let hash = window().location().hash().unwrap_or_default();
+    match hash.strip_prefix(LESSON) {
+        Some(slug) => Some(Some(slug.to_owned())),
+        None => (from_address() == Screen::Sandbox).then_some(None),
+    }
+}
+
+/// Writes the lesson that is open into the address; the sandbox if none is.
+pub fn say_lesson(slug: Option<&str>) {
+    let location = window().location();
+    let hash = location.hash().unwrap_or_default();
+    let wanted = slug.map(|slug| format!("{LESSON}{slug}"));
+    let other = match &wanted {
+        Some(wanted) => *wanted != hash,
+        None => hash.starts_with(LESSON),
+    };
+    if other {
+        // An address that cannot be written changes nothing on screen.
+        let _ = location.set_hash(wanted.as_deref().unwrap_or("#sandbox"));
+    }
+}
+
+/// How far the lessons had come at the last visit, as text; empty if nothing is kept.
+pub fn stored_lessons() -> String {
+    let storage = window().local_storage().ok().flatten();
+    storage.and_then(|storage| storage.get_item(LESSONS).ok().flatten()).unwrap_or_default()
+}
+
+/// Keeps how far the lessons have come, and writes it into the first screen's list.
+pub fn keep_lessons(text: &str, words: impl Fn(&str) -> String) {
+    if let Ok(Some(storage)) = window().local_storage() {
+        // A browser without storage forgets it.
+        let _ = storage.set_item(LESSONS, text);
+    }
+    let Ok(found) = document().query_selector_all("[data-lesson-id]") else { return };
+    for index in 0..found.length() {
+        let place = found.get(index).and_then(|node| node.dyn_into::<HtmlElement>().ok());
+        if let Some(place) = place {
+            let id = place.get_attribute("data-lesson-id").unwrap_or_default();
+            place.set_text_content(Some(&words(&id)));
+        }
     }
 }
 

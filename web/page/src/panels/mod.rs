@@ -4,6 +4,7 @@ pub mod compare;
 pub mod editor;
 pub mod inspect;
 pub mod lane;
+pub mod lesson;
 pub mod lineage;
 pub mod numbers;
 pub mod plane;

@@ -209,9 +209,11 @@ pub enum KeepNews {
 impl Model {
     /// The work as it is to be kept.
     pub fn kept(&self) -> Kept {
-        if let Some(own) = lesson::aside(self) {
-            return own;
-        }
+        lesson::aside(self).unwrap_or_else(|| self.shown())
+    }
+
+    /// The work that is on screen.
+    pub fn shown(&self) -> Kept {
         let world = &self.world;
         let mut work = world.work();
         work.moment = match self.ui.keep.return_to {
@@ -377,6 +379,7 @@ fn back(model: &mut Model) {
 
 /// Begins from kept work: nothing of what was on screen stays.
 pub(super) fn open(model: &mut Model, kept: Kept) {
+    lesson::close(model);
     let world = model.world_mut();
     world.draft = kept.text();
     world.script = String::new();

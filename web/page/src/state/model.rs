@@ -377,6 +377,11 @@ impl World {
         self.marks.len()
     }
 
+    /// How many moments may be seen.
+    pub fn seen(&self) -> usize {
+        self.curtain.veil.map_or(self.marks.len(), |veil| (veil + 1).min(self.marks.len()))
+    }
+
     /// Whether the playhead stands at the known end, or before what a lesson still covers.
     pub fn at_end(&self) -> bool {
         let is_covered = self.curtain.veil.is_some_and(|veil| self.moment >= veil);

@@ -39,13 +39,16 @@ pub fn lines(world: &World) -> (Vec<Line>, usize) {
         let branch = &world.branches[*place];
         let fork = branch.fork.and_then(|fork| Some((fork.moment, row_of(fork.branch)?)));
         let marks = if *place == world.branch { world.marks.clone() } else { branch.marks.clone() };
+        // What a lesson still covers is not drawn.
+        let seen = if *place == world.branch { world.seen() } else { usize::MAX };
+        let marks = if marks.len() > seen { Rc::new(marks[..seen].to_vec()) } else { marks };
         Line {
             branch: *place,
             name: branch.name.clone(),
             row,
             fork,
             from: fork.map_or(0, |(moment, _)| moment + 1),
-            moments: branch.moments,
+            moments: branch.moments.min(seen),
             marks,
             idle: branch.idle.clone(),
         }

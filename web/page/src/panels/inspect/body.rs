@@ -6,6 +6,7 @@ use tidemark_protocol::{Change, Field, ObjectBody, ObjectView, Table};
 use yew::prelude::*;
 
 use super::lines::Lines;
+use crate::state::lesson::COVERED;
 use crate::state::{Action, World, words};
 
 /// Named fields, or rows.
@@ -70,7 +71,7 @@ fn section(fields: &[Field]) -> Html {
     let rest = if has_head { &fields[1..] } else { fields };
     let rows = rest.iter().map(|field| {
         let name = html! { <dt data-depth={field.depth.saturating_sub(u8::from(has_head)).min(4).to_string()} title={field.name.clone()}>{short(&field.name)}</dt> };
-        html! { <>{name}<dd title={format!("{} {}", field.value, field.meaning)}>{&field.value}<span>{&field.meaning}</span></dd></> }
+        html! { <>{name}<dd title={format!("{} {}", field.value, field.meaning)}>{ value(field) }<span>{&field.meaning}</span></dd></> }
     });
     let lit = fields.first().is_some_and(is_proof);
     html! {
@@ -79,6 +80,14 @@ fn section(fields: &[Field]) -> Html {
             <dl class="inspect-fields">{ for rows }</dl>
         </section>
     }
+}
+
+/// A value; one that a lesson still covers is hatched.
+fn value(field: &Field) -> Html {
+    if field.value == COVERED {
+        return html! { <span class="inspect-cover">{COVERED}</span> };
+    }
+    html! { {&field.value} }
 }
 
 /// The end of a long dotted name says more than its beginning.

@@ -18,7 +18,7 @@ const READINGS: [(Reading, &str); 3] =
 #[component]
 pub fn InspectPanel() -> Html {
     let (world, ui, dispatch) = (use_world(), use_ui(), use_dispatch());
-    let object = at_hand(&world, &ui);
+    let object = at_hand(&world, &ui).map(|object| world.curtain.cover(object));
     let chosen = READINGS.iter().position(|(reading, _)| *reading == ui.reading).unwrap_or(0);
     let choose = dispatch.reform(|index: usize| Action::Read(READINGS[index].0));
     let kind = object.as_ref().map(|object| object.kind.clone()).unwrap_or_default();

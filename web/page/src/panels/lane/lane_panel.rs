@@ -61,7 +61,7 @@ pub fn Lane() -> Html {
         .collect()
     };
     html! {
-        <div class="lane-scroll" ref={node} {onkeydown} onfocusin={settle} data-phone={(ui.dock == Dock::Code).then_some("")}>
+        <div class="lane-scroll" ref={node} {onkeydown} onfocusin={settle} data-phone={matches!(ui.dock, Dock::Code | Dock::Lesson).then_some("")}>
             <div class="lane" id="lane" data-depth={ui.depth.word()}>
                 if ui.depth != Depth::Run {
                     <div class="lane-spans" aria-hidden="true">

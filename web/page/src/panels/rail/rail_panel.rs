@@ -12,7 +12,7 @@ use crate::widgets::Icon;
 #[component]
 pub fn RailPanel() -> Html {
     let world = use_world();
-    let (step, total) = (world.moment + 1, world.moments().max(1));
+    let (step, total) = (world.moment + 1, world.seen().max(1));
     html! {
         <footer class="rail" aria-label="Rail and controls" tabindex="-1" data-panel="">
             <div class="rail-transport">

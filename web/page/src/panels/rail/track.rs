@@ -21,8 +21,10 @@ pub fn Track() -> Html {
     use_geometry(&around);
     let (lines, hidden) = rail::lines(&world);
     let lines = Rc::new(lines);
-    let last = world.moments().saturating_sub(1);
-    let of = rail::length(&lines, world.moments());
+    let last = world.seen().saturating_sub(1);
+    let length = rail::length(&lines, world.seen());
+    // Behind the veil there is room for what is to come.
+    let of = if world.curtain.veil.is_some() { length + length * 2 / 5 + 2 } else { length };
     let here = world.branch;
     let place_at = {
         let (node, lines) = (node.clone(), lines.clone());
@@ -77,6 +79,7 @@ pub fn Track() -> Html {
                 <div class="rail-in" ref={node} data-geo={geo.clone()}>
                     <Lines lines={lines.clone()} {here} now={world.moment} />
                     if let Some((moment, row)) = other { <span class="rail-head" data-other="" data-geo={format!("at:{moment};row:{row}")}></span> }
+                    if let Some(veil) = world.curtain.veil { <span class="rail-veil" data-geo={format!("at:{veil}")}><span>{&world.curtain.word}</span></span> }
                     <span class="rail-head" data-geo={format!("at:{};row:{row}", world.moment)}></span>
                     { tip(&lines, *over, own, of) }
                 </div>

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use tidemark_protocol::{LineageOf, SinkRow, SinkView};
 use yew::prelude::*;
 
-use crate::app::{use_dispatch, use_world};
+use crate::app::{use_dispatch, use_ui, use_world};
 use crate::browser::focus;
 use crate::state::Action;
 use crate::state::words::count;
@@ -64,10 +64,11 @@ struct RowsProps {
 
 #[component]
 fn Rows(props: &RowsProps) -> Html {
-    let (world, dispatch) = (use_world(), use_dispatch());
+    let (world, ui, dispatch) = (use_world(), use_ui(), use_dispatch());
     let node = use_node_ref();
     focus::use_one_stop(&node, STOPS);
     let sink = &props.sink;
+    let ghosts = ui.lesson.open.as_ref().map(|open| open.ghosts(sink)).unwrap_or_default();
     let onkeydown = {
         let node = node.clone();
         Callback::from(move |event: KeyboardEvent| {
@@ -101,9 +102,18 @@ fn Rows(props: &RowsProps) -> Html {
     html! {
         <table class="sink-rows" role="grid" aria-label={format!("Rows of {}", sink.name)} ref={node} {onkeydown}>
             <thead><tr><th scope="col">{"batch"}</th>{ for head }</tr></thead>
-            <tbody>{ for rows }</tbody>
+            <tbody>{ for rows }{ for ghosts.iter().map(ghost) }</tbody>
         </table>
     }
+}
+
+/// A row that only the guess has.
+fn ghost(row: &SinkRow) -> Html {
+    let cells = row.cells.iter().map(|cell| {
+        let class = if cell.parse::<f64>().is_ok() { "r" } else { "" };
+        html! { <td {class}>{cell}</td> }
+    });
+    html! { <tr data-ghost="" title="Only your guess has this row"><td>{ writer(row) }</td>{ for cells }</tr> }
 }
 
 /// Follows a row on a click, on Enter and on Space.

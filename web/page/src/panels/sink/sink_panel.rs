@@ -37,6 +37,7 @@ pub fn SinkPanel() -> Html {
             </div>
             <div class="panel-body" id="sink-body" tabindex="0" role="tabpanel" aria-label={PARTS[chosen].label}>
                 { part(ui.evidence, &world) }
+                if ui.evidence == Evidence::Sink { if let Some(note) = ui.lesson.open.as_ref().and_then(|open| open.sink_note()) { <p class="sink-note">{note}</p> } }
             </div>
         </section>
     }

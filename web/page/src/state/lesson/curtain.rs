@@ -1,6 +1,19 @@
 //! What a lesson holds back: acts, the moments to come, the fields that would give the answer away.
 
+use std::rc::Rc;
+
 use tidemark_protocol::lesson::{Cover, matches};
+use tidemark_protocol::{Field, ObjectBody, ObjectView};
+
+/// What stands in the place of what is covered.
+pub const COVERED: &str = "covered until you guess";
+
+fn hide(field: &mut Field) {
+    if !field.value.is_empty() {
+        COVERED.clone_into(&mut field.value);
+    }
+    field.meaning.clear();
+}
 
 /// What is held back; nothing in the sandbox.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -21,9 +34,28 @@ impl Curtain {
         self.covers.iter().any(|cover| matches(&cover.path, path) && cover.field == field)
     }
 
-    /// Whether anything of an object is covered: then its other readings are too.
-    pub fn hides_some(&self, path: &str) -> bool {
-        self.covers.iter().any(|cover| matches(&cover.path, path))
+    /// An opened object with what is covered in it; its other readings are covered whole.
+    pub fn cover(&self, object: Rc<ObjectView>) -> Rc<ObjectView> {
+        if !self.covers.iter().any(|cover| matches(&cover.path, &object.path)) {
+            return object;
+        }
+        let mut covered = (*object).clone();
+        (covered.raw, covered.words) = (COVERED.to_owned(), format!("It is {COVERED}."));
+        if let ObjectBody::Fields { fields } = &mut covered.body {
+            let mut below = None;
+            for field in fields.iter_mut() {
+                if below.is_some_and(|depth| field.depth <= depth) {
+                    below = None;
+                }
+                if self.hides(&object.path, &field.name) {
+                    below = Some(field.depth);
+                }
+                if below.is_some() {
+                    hide(field);
+                }
+            }
+        }
+        Rc::new(covered)
     }
 }
 
@@ -42,6 +74,5 @@ mod tests {
         ] {
             assert_eq!(curtain.hides(path, field), hidden, "{path} {field}");
         }
-        assert!(curtain.hides_some("out/_delta_log/x.json") && !Curtain::default().hides_some("out/x"));
     }
 }

@@ -224,6 +224,19 @@ impl Open {
         self.lesson.form.guess.shows.boxes(view)
     }
 
+    /// What the sink says of the guess.
+    pub fn sink_note(&self) -> Option<String> {
+        match self.stage {
+            Stage::Read | Stage::Guess => Some("This is the table before the run. Your guess says what it will be after.".to_owned()),
+            Stage::Compare => {
+                let extra = self.guessed().map_or(0, |guess| guess.extra.len());
+                let rows = crate::state::words::count(extra, "row");
+                (extra > 0).then(|| format!("Your guess had {rows} more. It is drawn as a ghost."))
+            }
+            Stage::Run | Stage::Explain | Stage::Try => None,
+        }
+    }
+
     /// The rows that the guess has beyond the real ones, once there is a result: copies of real rows.
     pub fn ghosts(&self, sink: &SinkView) -> Vec<SinkRow> {
         if self.stage != Stage::Compare {

@@ -184,14 +184,15 @@ fn open(model: &mut Model, slug: &str) {
         word: "what comes next: guess first".to_owned(),
         covers: form.guess.covers.clone(),
     };
-    model.ui_mut().lesson_mut().open = Some(Open::new(lesson, aside));
-    world(model, acts, show, curtain);
+    let open = Open::new(lesson, aside);
+    world(model, open, acts, show, curtain);
     stage(model, Stage::Read);
 }
 
 /// Puts a world of the lesson's on screen.
-fn world(model: &mut Model, acts: Vec<Act>, draft: String, curtain: Curtain) {
+fn world(model: &mut Model, open: Open, acts: Vec<Act>, draft: String, curtain: Curtain) {
     keep::open(model, Kept { work: Work::of_acts(acts), draft: Some(draft) });
+    model.ui_mut().lesson_mut().open = Some(open);
     model.world_mut().curtain = curtain;
     let ui = model.ui_mut();
     ui.tab = crate::state::tabs::Tab::Lane;
@@ -304,8 +305,8 @@ fn exercise(model: &mut Model, open: &Open) {
     let mut acts = lesson.begin(&lesson.start);
     let first = lesson.form.check.acts.iter().find(|act| matches!(act, Act::Put { .. })).cloned();
     acts.extend(lesson.filled(&first.into_iter().collect::<Vec<_>>()));
-    world(model, acts, lesson.start.clone(), Curtain::default());
-    change(model, |open| open.exercise = true);
+    let now = Open { exercise: true, ..open.clone() };
+    world(model, now, acts, lesson.start.clone(), Curtain::default());
 }
 
 // ---- the exercise
@@ -362,23 +363,24 @@ fn stay(model: &mut Model) {
     let Some(open) = model.ui.lesson.open.clone() else { return };
     let work = joined(&open.aside, &model.world.work(), &open.lesson.form.title);
     let (draft, moment) = (model.world.draft.clone(), model.world.moment);
-    model.ui_mut().lesson_mut().open = None;
     let work = Work { moment: Some(moment), ..work };
     keep::open(model, Kept { work, draft: Some(draft) });
-    end(model);
+    model.ui_mut().dock = Dock::Code;
 }
 
 /// The lesson closes; the learner's own work comes back.
 fn leave(model: &mut Model) {
     let Some(open) = model.ui.lesson.open.clone() else { return };
-    model.ui_mut().lesson_mut().open = None;
     keep::open(model, (*open.aside).clone());
-    end(model);
+    model.ui_mut().dock = Dock::Code;
 }
 
-fn end(model: &mut Model) {
-    model.world_mut().curtain = Curtain::default();
-    model.ui_mut().dock = Dock::Code;
+/// Other work comes on screen: no lesson is open then, and nothing is held back.
+pub(in crate::state) fn close(model: &mut Model) {
+    if model.ui.lesson.open.is_some() {
+        model.ui_mut().lesson_mut().open = None;
+        model.world_mut().curtain = Curtain::default();
+    }
 }
 
 /// The branches of the learner's own work, then those of the lesson; those of the lesson alone if there is no room.

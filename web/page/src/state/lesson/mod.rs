@@ -11,8 +11,8 @@ mod progress;
 pub mod text;
 mod verdict;
 
-pub use curtain::Curtain;
+pub use curtain::{COVERED, Curtain};
 pub use desk::{Desk, LessonAction, Open, Pick, Stage};
 pub use progress::{Mark, Progress};
 
-pub(super) use flow::{act, after, aside, checked, keep_aside, refuses};
+pub(super) use flow::{act, after, aside, checked, close, keep_aside, refuses};

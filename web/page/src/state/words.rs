@@ -31,6 +31,9 @@ pub fn meaning(world: &World) -> String {
         let what = world.busy.as_ref().map(|busy| format!(": {}", busy.what)).unwrap_or_default();
         return format!("The engine is at work{what}. Stop is always there, with X.");
     }
+    if let Some(batch) = empty_batch(world) {
+        return format!("Batch {batch} had no input. It ran because the watermark moved.");
+    }
     match view.script.state {
         ScriptState::Fresh if world.has_no_file() => {
             "Drop a sample file with D, then run the script with R, or go one protocol step at a time with N.".to_owned()
@@ -58,6 +61,18 @@ pub fn meaning(world: &World) -> String {
         }
         ScriptState::Stopped => "You stopped it. What was done stays. Run starts the script from the store.".to_owned(),
     }
+}
+
+/// The batch that ends at the playhead, if it read nothing.
+fn empty_batch(world: &World) -> Option<i64> {
+    let mark = world.marks.get(world.moment).filter(|mark| mark.phase == Some(tidemark_trace::Phase::Done))?;
+    let batch = mark.batch?;
+    let view = world.view.as_ref()?;
+    let mut batches = view.queries.iter().flat_map(|query| &query.batches);
+    let shown = batches.rfind(|shown| shown.run == mark.run && shown.batch == batch)?;
+    // A second try that the sink skips has read nothing either, but for another reason.
+    let is_skipped = shown.steps.iter().any(|step| step.state == StepState::Skipped);
+    (shown.input_rows == 0 && !is_skipped && !shown.again).then_some(batch)
 }
 
 /// What the last query of the last run took.
@@ -119,6 +134,21 @@ fn with_files(view: &View, checkpoint: &str, batch: i64) -> String {
         format!("with exactly what offsets/{batch} names")
     } else {
         format!("with exactly {}", noted.join(", "))
+    }
+}
+
+/// Why there is no checkpoint to be seen; nothing if there is one.
+pub fn no_checkpoint(world: &World) -> Option<&'static str> {
+    let view = world.view.as_ref()?;
+    let groups = tree::groups(&view.store, false);
+    if groups.iter().any(|group| group.word == "planned, done") {
+        return None;
+    }
+    let has_location = view.script.text.contains("checkpointLocation") || view.script.text.is_empty();
+    match (view.queries.is_empty(), has_location) {
+        (true, _) => Some("Nothing yet. The first file, metadata, is written when the query starts."),
+        (false, false) => Some("This query has no checkpoint location. Spark would use a temporary one and forget it."),
+        (false, true) => Some("It is not there. The next run starts with a new one and reads everything again."),
     }
 }
 

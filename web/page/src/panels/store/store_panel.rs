@@ -8,7 +8,7 @@ use crate::app::dock::open_mark;
 use crate::app::root::action_of;
 use crate::app::{use_dispatch, use_ui, use_world};
 use crate::browser::{files, focus};
-use crate::state::{Action, Deed, Dialog, Dock, deed, tree, words};
+use crate::state::{Action, Deed, Dialog, Dock, World, deed, tree, words};
 use crate::widgets::{ActButton, Icon};
 
 const STOPS: &str = "[role=treeitem]";
@@ -35,10 +35,16 @@ pub fn StorePanel() -> Html {
             </div>
             <div class="panel-body">
                 <DropZone over={ui.over} />
-                if is_empty { { empty() } } else { <Tree /> }
+                if is_empty { { empty() } } else { <><Tree />{ no_checkpoint(&world) }</> }
             </div>
         </section>
     }
+}
+
+/// What is said in the place of a checkpoint that is not there.
+fn no_checkpoint(world: &World) -> Html {
+    let text = words::no_checkpoint(world);
+    text.map(|text| html! { <p class="store-none"><b>{"checkpoint"}</b>{" "}{text}</p> }).unwrap_or_default()
 }
 
 /// The way to what a second hand can do.

@@ -7,6 +7,8 @@ mod curtain;
 mod desk;
 pub mod diff;
 mod flow;
+#[cfg(test)]
+mod flow_tests;
 mod progress;
 pub mod text;
 mod verdict;

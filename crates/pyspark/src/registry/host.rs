@@ -1,5 +1,6 @@
 //! Builds the host: every name of PySpark either works or says that it is not here yet.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -29,8 +30,17 @@ const ALSO: &[(&str, Class)] = &[
     ("delta", Class::DeltaTable),
 ];
 
+thread_local! {
+    /// The host, built by the first session of a thread: it never changes, and every start of a script needs it.
+    static HOST: OnceCell<Rc<Host>> = const { OnceCell::new() };
+}
+
 /// The host with all modules, classes and exceptions.
 pub(crate) fn build() -> Rc<Host> {
+    HOST.with(|host| Rc::clone(host.get_or_init(build_anew)))
+}
+
+fn build_anew() -> Rc<Host> {
     let mut host = Host::new();
     let errors = exception::register(&mut host);
     for class in Class::ALL {

@@ -236,7 +236,9 @@ impl Act {
                 let mut numbers = rest.split_whitespace().map(str::parse);
                 match (numbers.next(), numbers.next(), numbers.next()) {
                     (Some(Ok(moments)), None, None) => Ok(Act::Pause { moments, ticks: None }),
-                    (Some(Ok(moments)), Some(Ok(ticks)), None) => Ok(Act::Pause { moments, ticks: Some(ticks) }),
+                    (Some(Ok(moments)), Some(Ok(ticks)), None) => {
+                        Ok(Act::Pause { moments, ticks: Some(ticks) })
+                    }
                     _ => Err(wants("one number or two")),
                 }
             }

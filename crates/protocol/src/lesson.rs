@@ -252,7 +252,8 @@ impl Watch {
     pub fn parse(line: &str) -> Result<Watch, String> {
         let (verb, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim().to_owned();
-        let no = || format!("`{line}` says nothing to wait for: write `gone PATH`, `there PATH` or `open PATH`");
+        let no =
+            || format!("`{line}` says nothing to wait for: write `gone PATH`, `there PATH` or `open PATH`");
         if rest.is_empty() {
             return Err(no());
         }
@@ -343,9 +344,7 @@ impl Lesson {
     pub fn begin(&self, script: &str) -> Vec<Act> {
         let world = &self.form.world;
         let mut acts = vec![Act::Seed { seed: world.seed }];
-        acts.extend(
-            world.clock.as_ref().and_then(|clock| Act::parse(&format!("advance {clock}")).ok()),
-        );
+        acts.extend(world.clock.as_ref().and_then(|clock| Act::parse(&format!("advance {clock}")).ok()));
         acts.push(Act::Edit { script: LESSON_SCRIPT.to_owned(), text: script.to_owned() });
         acts
     }

@@ -12,6 +12,7 @@ pub mod compare;
 pub mod lesson;
 pub mod lineage;
 pub mod link;
+pub mod modes;
 pub mod object_view;
 pub mod plane;
 pub mod state_view;
@@ -25,12 +26,13 @@ pub use compare::{Comparison, Measure, ObjectDifference, RowDifference, Side, Si
 pub use lesson::{Lesson, LessonFile, LessonForm, Shows, Watch};
 pub use lineage::{Hop, HopKind, Lineage, LineageOf};
 pub use link::{Busy, Command, ExportForm, FromWorker, MomentMark, Request, Update};
+pub use modes::{ModeBatch, ModeOutcome, ModesView};
 pub use object_view::{Field, ObjectBody, ObjectView, Table};
 pub use plane::{Fate, PlaneBand, PlaneRow, PlaneValue, PlaneView, PlaneWindow, WhyNot};
 pub use state_view::{StateMeasure, StateOperator, StatePartition, StateRow, StateTable, StateView};
 pub use sweep::{SweepCell, SweepRow, SweepTable, Verdict};
 pub use view::{
-    BatchNumbers, BatchView, Can, Change, Cost, Diagnostic, LogLine, QueryState, QueryView, ScriptState, ScriptView,
-    SinkRow, SinkView, StepState, StepView, StoreEntry, View,
+    BatchNumbers, BatchView, Can, Change, Cost, Diagnostic, LogLine, QueryState, QueryView, ScriptState,
+    ScriptView, SinkRow, SinkView, StepState, StepView, StoreEntry, View,
 };
 pub use work::{BranchMark, Fork, Place, Work, WorkBranch};

@@ -10,6 +10,7 @@ use crate::act::Act;
 use crate::check::{CheckAsk, CheckReport};
 use crate::compare::Comparison;
 use crate::lineage::{Lineage, LineageOf};
+use crate::modes::ModesView;
 use crate::object_view::ObjectView;
 use crate::plane::PlaneView;
 use crate::state_view::StateView;
@@ -92,6 +93,13 @@ pub enum Command {
         /// The moment.
         moment: usize,
         /// The place of the query in the view; the one that has most to show if absent.
+        query: Option<usize>,
+    },
+    /// Run a query in each output mode, over the input of its batches up to a moment.
+    Modes {
+        /// The moment.
+        moment: usize,
+        /// The place of the query in the view; the one that started last if absent.
         query: Option<usize>,
     },
     /// Show the state of a query, as of a moment.
@@ -189,6 +197,13 @@ pub enum FromWorker {
         number: u64,
         /// The picture.
         plane: Box<PlaneView>,
+    },
+    /// A query in each output mode.
+    Modes {
+        /// The number of the request.
+        number: u64,
+        /// What each mode hands to the sink.
+        modes: Box<ModesView>,
     },
     /// The state of a query.
     State {

@@ -125,7 +125,10 @@ impl fmt::Display for Verdict {
 impl fmt::Display for SweepTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.tried > 0 {
-            writeln!(f, "crash  where                           verdict  crashes  too many  missing  run again  worst")?;
+            writeln!(
+                f,
+                "crash  where                           verdict  crashes  too many  missing  run again  worst"
+            )?;
         }
         for row in self.rows.iter().filter(|_| self.tried > 0) {
             write!(f, "{:?}    {:<30}  ", row.point, row.point.phrase())?;

@@ -18,6 +18,7 @@ mod harness;
 mod import;
 mod lane;
 mod lineage;
+mod modes;
 mod moment;
 mod numbers;
 mod object;

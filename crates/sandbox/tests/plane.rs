@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use tidemark_protocol::{Act, PlaneView, StateView};
+use tidemark_protocol::{Act, ModesView, PlaneView, StateView};
 use tidemark_sandbox::Sandbox;
 use tidemark_types::SimTime;
 
@@ -43,6 +43,11 @@ const SCRIPTS: &[(&str, &str, &str)] = &[
         "pairs",
         "orders.withWatermark('ts', '5 minutes').alias('a').join(orders.withWatermark('ts', '5 minutes').alias('b'),
         F.expr('a.user = b.user AND a.id < b.id AND b.ts BETWEEN a.ts AND a.ts + INTERVAL 10 MINUTES')).select('a.id')",
+        "append",
+    ),
+    (
+        "sales",
+        "orders.withWatermark('ts', '15 minutes').groupBy(F.window('ts', '1 hour')).agg(F.sum('amt').alias('sales'))",
         "append",
     ),
     ("counts", "orders.groupBy('user').agg(F.avg('amt').alias('m'), F.count('*').alias('n'))", "complete"),
@@ -139,12 +144,34 @@ fn state_text(state: &StateView) -> String {
     out
 }
 
-/// `script NAME` takes a script, `plane` and `state [BATCH]` draw; other lines are acts.
+fn modes_text(modes: &ModesView) -> String {
+    if let Some(absent) = &modes.absent {
+        return format!("{absent}\n");
+    }
+    let mut out = format!("{:?}, the query itself: {}\n", modes.columns, modes.own);
+    for outcome in &modes.modes {
+        let _ = writeln!(out, "{}: {} rows", outcome.mode, outcome.total);
+        for batch in &outcome.batches {
+            let idle = if batch.idle { ", no input" } else { "" };
+            let _ = writeln!(out, "  b{} {:?}{idle}: {:?}", batch.batch, batch.files, batch.rows);
+        }
+        if let Some(refused) = &outcome.refused {
+            let _ = writeln!(out, "  refused: {refused}");
+        }
+    }
+    out
+}
+
+/// `script NAME` takes a script, `plane`, `modes` and `state [BATCH]` draw; other lines are acts.
 fn block(sandbox: &mut Sandbox, commands: &str) -> String {
     let mut out = String::new();
     for line in commands.lines() {
         if line == "plane" {
             out += &text(&sandbox.plane_at(usize::MAX, None));
+            continue;
+        }
+        if line == "modes" {
+            out += &modes_text(&sandbox.modes_at(usize::MAX, None));
             continue;
         }
         if let Some(batch) = line.strip_prefix("state") {

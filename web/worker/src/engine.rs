@@ -83,6 +83,10 @@ impl Engine {
                 let plane = Box::new(self.sandbox.plane_at(moment, query));
                 post(&FromWorker::Plane { number, plane });
             }
+            Command::Modes { moment, query } => {
+                let modes = Box::new(self.sandbox.modes_at(moment, query));
+                post(&FromWorker::Modes { number, modes });
+            }
             Command::State { moment, query, batch } => {
                 let state = Box::new(self.sandbox.state_at(moment, query, batch));
                 post(&FromWorker::State { number, state });

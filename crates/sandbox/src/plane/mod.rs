@@ -10,3 +10,8 @@ mod windows;
 mod words;
 
 pub(crate) use draw::plane;
+
+/// The number of streaming sources of a plan.
+pub(crate) fn sources(plan: &tidemark_plan::Plan) -> usize {
+    shape::streams(plan).len()
+}

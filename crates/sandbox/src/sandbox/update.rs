@@ -2,11 +2,13 @@
 
 use std::rc::Rc;
 
-use tidemark_protocol::{Act, Busy, Lineage, LineageOf, MomentMark, ObjectView, PlaneView, StateView, Update, View};
+use tidemark_protocol::{
+    Act, Busy, Lineage, LineageOf, ModesView, MomentMark, ObjectView, PlaneView, StateView, Update, View,
+};
 
 use super::Sandbox;
-use crate::{lineage, object, plane, state_view};
 use crate::view::view;
+use crate::{lineage, modes, object, plane, state_view};
 
 /// Facts that an update carries at most: the newest.
 const EVENTS_MAX: usize = 5_000;
@@ -36,6 +38,14 @@ impl Sandbox {
         let index = index.min(self.moments.len() - 1);
         let moment = &self.moments[index];
         plane::plane(&moment.world, &moment.lanes, query)
+    }
+
+    /// What each output mode hands to the sink, over the input up to a moment; of the query that started last if none is
+    /// named.
+    pub fn modes_at(&self, index: usize, query: Option<usize>) -> ModesView {
+        let index = index.min(self.moments.len() - 1);
+        let moment = &self.moments[index];
+        modes::modes(&moment.world, &moment.lanes, query)
     }
 
     /// The state of a query as of a moment, after a batch; of the one with state that started last, after its newest

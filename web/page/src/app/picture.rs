@@ -6,6 +6,7 @@ use super::context::{use_dispatch, use_ui, use_world};
 use crate::browser::focus;
 use crate::panels::compare::Compare;
 use crate::panels::lane::Lane;
+use crate::panels::modes::Modes;
 use crate::panels::plane::Plane;
 use crate::panels::sweep::{SweepNote, SweepPicture};
 use crate::state::tabs::{TABS, row_of};
@@ -17,6 +18,7 @@ fn draw(tab: Tab, world: &World) -> Html {
     match tab {
         Tab::Lane => html! { <><Say /><Stale stale={is_stale(world)} /><Lane /></> },
         Tab::Time => html! { <Plane /> },
+        Tab::Modes => html! { <Modes /> },
         Tab::Compare => html! { <Compare /> },
         Tab::Sweep => html! { <SweepPicture /> },
     }
@@ -38,6 +40,7 @@ pub fn Picture() -> Html {
 fn bar(tab: Tab, world: &World) -> Html {
     match tab {
         Tab::Lane => html! { <><Key /><DepthSwitch /></> },
+        Tab::Modes => html! { <span class="panel-note push">{"the same input, in the same order"}</span> },
         Tab::Time => html! { <span class="plane-setup push">{ setup(world) }</span> },
         Tab::Compare => html! { <span class="panel-note push">{"only differences are shown"}</span> },
         Tab::Sweep => html! { <SweepNote /> },

@@ -6,6 +6,7 @@ pub mod inspect;
 pub mod lane;
 pub mod lesson;
 pub mod lineage;
+pub mod modes;
 pub mod numbers;
 pub mod plane;
 pub mod rail;

@@ -94,6 +94,9 @@ mod tests {
         let (ten, later) = (at("2026-01-01T10:00:00"), at("2026-01-02T10:00:30"));
         assert_eq!(Clock::of([ten].into_iter()).text(ten), "10:00");
         assert_eq!(Clock::of([ten, later].into_iter()).text(later), "01-02 10:00:30");
-        assert_eq!((length(300_000), length(3_600_000), length(90_000)), ("5 minutes".into(), "1 hour".into(), "90 seconds".into()));
+        assert_eq!(
+            (length(300_000), length(3_600_000), length(90_000)),
+            ("5 minutes".into(), "1 hour".into(), "90 seconds".into())
+        );
     }
 }

@@ -37,6 +37,7 @@ pub(super) fn hear(model: &mut Model, message: FromWorker) {
             super::sweep::take(model, number, *table);
         }
         FromWorker::Plane { number, plane } => time::take_plane(model, number, *plane),
+        FromWorker::Modes { number, modes } => time::take_modes(model, number, *modes),
         FromWorker::State { number, state } => time::take_state(model, number, *state),
         FromWorker::File { number, name, mime, base64 } => {
             keep::parcel(model, keep::Parcel { number, name, mime, base64 });
@@ -52,12 +53,18 @@ fn take(model: &mut Model, update: Update) {
     let is_awaited = model.world.awaiting.is_some_and(|number| number <= update.number);
     let is_stale_look = model.world.looking.is_some_and(|(number, _)| number > update.number);
     let world = model.world_mut();
-    let left = world.branch;
+    let (left, count) = (world.branch, world.branches.len());
     branch::take(world, &update);
     let has_switched = world.branch != left;
     world.busy = update.busy;
-    if update.view.moment + 1 >= world.marks.len() {
-        world.script.clone_from(&update.view.script.text);
+    let text = &update.view.script.text;
+    // An editor that has not been touched shows the script of the branch that was gone to.
+    let has_gone_there = has_switched && world.branches.len() == count;
+    if has_gone_there && world.draft == world.script && !text.is_empty() {
+        world.draft.clone_from(text);
+    }
+    if has_gone_there || update.view.moment + 1 >= world.marks.len() {
+        world.script.clone_from(text);
     }
     if !is_stale_look {
         let looked = world.looking.take().map(|(_, moment)| moment);

@@ -7,6 +7,8 @@ pub enum Tab {
     Lane,
     /// Event time across, batches up.
     Time,
+    /// One query in the three output modes.
+    Modes,
     /// Two branches side by side.
     Compare,
     /// What came of each crash.
@@ -30,6 +32,7 @@ pub struct TabRow {
 pub const TABS: &[TabRow] = &[
     TabRow { tab: Tab::Lane, word: "Lane", key: "1", is_full: false },
     TabRow { tab: Tab::Time, word: "Time", key: "2", is_full: true },
+    TabRow { tab: Tab::Modes, word: "Output modes", key: "3", is_full: true },
     TabRow { tab: Tab::Compare, word: "Compare", key: "4", is_full: true },
     TabRow { tab: Tab::Sweep, word: "Crash sweep", key: "5", is_full: true },
 ];

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use tidemark_protocol::{Act, Command, Place, PlaneRow, PlaneView, StateView};
+use tidemark_protocol::{Act, Command, ModesView, Place, PlaneRow, PlaneView, StateView};
 
 use super::clock;
 use super::deed;
@@ -16,11 +16,14 @@ pub struct Time {
     pub plane: Option<Rc<PlaneView>>,
     /// The state at hand.
     pub state: Option<Rc<StateView>>,
+    /// The output modes side by side.
+    pub modes: Option<Rc<ModesView>>,
     /// The batch after which the state is wanted; the newest if none.
     pub batch: Option<i64>,
     /// The window whose question is open.
     pub why: Option<usize>,
     plane_for: Option<(u64, Place)>,
+    modes_for: Option<(u64, Place)>,
     state_for: Option<(u64, Place, Option<i64>)>,
 }
 
@@ -44,6 +47,11 @@ pub(super) fn ask(model: &mut Model) {
         let number = model.post(Command::Plane { moment: here.moment, query: None });
         model.world_mut().time.plane_for = Some((number, here));
     }
+    let wants_modes = model.ui.tab == Tab::Modes;
+    if wants_modes && model.world.time.modes_for.is_none_or(|(_, place)| place != here) {
+        let number = model.post(Command::Modes { moment: here.moment, query: None });
+        model.world_mut().time.modes_for = Some((number, here));
+    }
     let batch = model.world.time.batch;
     if wants_state && model.world.time.state_for.is_none_or(|(_, place, of)| (place, of) != (here, batch)) {
         let number = model.post(Command::State { moment: here.moment, query: None, batch });
@@ -61,6 +69,14 @@ pub(super) fn take_plane(model: &mut Model, number: u64, plane: PlaneView) {
     }
 }
 
+/// Takes the output modes, if they are what was asked for last.
+pub(super) fn take_modes(model: &mut Model, number: u64, modes: ModesView) {
+    let time = &mut model.world_mut().time;
+    if time.modes_for.is_some_and(|(asked, _)| asked == number) {
+        time.modes = Some(Rc::new(modes));
+    }
+}
+
 /// Takes a state, if it is the one that was asked for last.
 pub(super) fn take_state(model: &mut Model, number: u64, state: StateView) {
     let time = &mut model.world_mut().time;
@@ -72,7 +88,7 @@ pub(super) fn take_state(model: &mut Model, number: u64, state: StateView) {
 /// What was asked of a worker that has died is asked again.
 pub(super) fn forget(model: &mut Model) {
     let time = &mut model.world_mut().time;
-    (time.plane_for, time.state_for) = (None, None);
+    (time.plane_for, time.modes_for, time.state_for) = (None, None, None);
 }
 
 /// Gives a row another event time: a branch in which its file was dropped with that time from the beginning.
@@ -159,9 +175,11 @@ fn text_of<'a>(acts: &'a [Act], file: &str) -> Option<&'a str> {
 /// A line of JSON in which a time is replaced, in the form in which it was written.
 fn shifted(line: &str, old: i64, new: i64) -> Option<String> {
     let fields: serde_json::Value = serde_json::from_str(line).ok()?;
-    let text = fields.as_object()?.values().filter_map(|value| value.as_str()).find(|text| {
-        text.len() >= 16 && clock::parse(text) == Some(old)
-    })?;
+    let text = fields
+        .as_object()?
+        .values()
+        .filter_map(|value| value.as_str())
+        .find(|text| text.len() >= 16 && clock::parse(text) == Some(old))?;
     let iso = clock::iso(new);
     let mut put = iso.get(..text.len().min(23))?.to_owned();
     if text.as_bytes().get(10) == Some(&b' ') {

@@ -182,7 +182,9 @@ fn columns(plane: &PlaneView, scale: &Scale) -> Vec<Html> {
             scale.x(window.end) - scale.x(window.start),
             (bottom - upper).max(4)
         );
-        Some(html! { <span key={format!("w{at}")} class="plane-win" data-k={kind} data-thin={overlap.then_some("")} data-geo={geo}></span> })
+        Some(
+            html! { <span key={format!("w{at}")} class="plane-win" data-k={kind} data-thin={overlap.then_some("")} data-geo={geo}></span> },
+        )
     };
     plane.windows.iter().enumerate().filter_map(column).collect()
 }
@@ -211,7 +213,9 @@ fn outs(plane: &PlaneView, scale: &Scale, clock: Clock) -> Vec<Html> {
     let mut out = Vec::new();
     for (at, window) in plane.windows.iter().enumerate() {
         for value in &window.values {
-            let Some(band) = plane.bands.iter().position(|b| b.batch == value.batch && !b.next) else { continue };
+            let Some(band) = plane.bands.iter().position(|b| b.batch == value.batch && !b.next) else {
+                continue;
+            };
             let (top, height) = scale.band(band);
             let geo = format!(
                 "x:{};w:{};y:{}px",
@@ -219,7 +223,12 @@ fn outs(plane: &PlaneView, scale: &Scale, clock: Clock) -> Vec<Html> {
                 scale.x(window.end) - scale.x(window.start),
                 top + height / 2
             );
-            let title = format!("{}: {} in batch {}", clock.window(window.start, window.end), value.text, value.batch);
+            let title = format!(
+                "{}: {} in batch {}",
+                clock.window(window.start, window.end),
+                value.text,
+                value.batch
+            );
             let pieces = value.text.split(", ").map(|piece| html! { <span>{piece.to_owned()}</span> });
             out.push(html! {
                 <span key={format!("o{at}-{}", value.batch)} class="plane-out" {title} aria-hidden="true" data-geo={geo}>

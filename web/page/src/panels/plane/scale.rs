@@ -69,8 +69,8 @@ impl Scale {
 /// The distance of two ticks: the windows' own grid if there is one, else a round time, at most nine to a picture.
 fn step(plane: &PlaneView, span: i64) -> i64 {
     const ROUND: [i64; 15] = [
-        1_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000, 3_600_000, 7_200_000,
-        21_600_000, 43_200_000, 86_400_000,
+        1_000, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000, 600_000, 900_000, 1_800_000, 3_600_000,
+        7_200_000, 21_600_000, 43_200_000, 86_400_000,
     ];
     let grid = match plane.windows.first() {
         Some(PlaneWindow { start, end, key, .. }) if key.is_empty() => end - start,
@@ -122,12 +122,29 @@ mod tests {
     use tidemark_types::SimTime;
 
     fn window(start: i64, end: i64) -> PlaneWindow {
-        PlaneWindow { start, end, key: String::new(), left: None, values: vec![], now: String::new(), why: None }
+        PlaneWindow {
+            start,
+            end,
+            key: String::new(),
+            left: None,
+            values: vec![],
+            now: String::new(),
+            why: None,
+        }
     }
 
     fn band(batch: i64, evict: Option<i64>) -> PlaneBand {
         let at = SimTime(0);
-        PlaneBand { batch, next: false, at, files: vec![], filter: None, evict, sets: None, sentence: String::new() }
+        PlaneBand {
+            batch,
+            next: false,
+            at,
+            files: vec![],
+            filter: None,
+            evict,
+            sets: None,
+            sentence: String::new(),
+        }
     }
 
     #[test]

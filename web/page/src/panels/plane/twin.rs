@@ -56,7 +56,9 @@ pub(super) fn Twin(props: &TwinProps) -> Html {
 fn sum(plane: &PlaneView) -> String {
     let of = |fate: Fate| plane.rows.iter().filter(|row| row.fate == fate).count();
     let mut parts = vec![format!("{} in", count(plane.total as usize, "row"))];
-    for (number, word) in [(of(Fate::Late), "late but kept"), (of(Fate::Dropped), "dropped"), (of(Fate::Repeated), "repeated")] {
+    for (number, word) in
+        [(of(Fate::Late), "late but kept"), (of(Fate::Dropped), "dropped"), (of(Fate::Repeated), "repeated")]
+    {
         if number > 0 {
             parts.push(format!("{number} {word}"));
         }

@@ -18,7 +18,8 @@ const BATCHES_MAX: usize = 8;
 pub fn StatePanel() -> Html {
     let world = use_world();
     let note = world.time.state.as_ref().filter(|state| state.absent.is_none()).map(|state| {
-        let names: Vec<String> = state.operators.iter().map(|o| format!("{}, operator {}", o.name, o.id)).collect();
+        let names: Vec<String> =
+            state.operators.iter().map(|o| format!("{}, operator {}", o.name, o.id)).collect();
         names.join("; ")
     });
     html! {
@@ -42,11 +43,13 @@ pub fn StateTables() -> Html {
         return html! { <div class="empty"><Icon name="box" /><p>{absent}</p></div> };
     }
     let shown: Vec<i64> = state.batches.iter().rev().take(BATCHES_MAX).rev().copied().collect();
-    let chosen = shown.iter().position(|batch| *batch == state.batch).unwrap_or(shown.len().saturating_sub(1));
+    let chosen =
+        shown.iter().position(|batch| *batch == state.batch).unwrap_or(shown.len().saturating_sub(1));
     let words: Vec<AttrValue> = shown.iter().map(|batch| AttrValue::from(format!("b{batch}"))).collect();
     let choose = {
         let shown = shown.clone();
-        dispatch.reform(move |at: usize| Action::StateOf(shown.get(at).copied().filter(|_| at + 1 < shown.len())))
+        dispatch
+            .reform(move |at: usize| Action::StateOf(shown.get(at).copied().filter(|_| at + 1 < shown.len())))
     };
     html! {
         <div class="state-all" ref={node}>

@@ -54,9 +54,9 @@ fn newest_text(acts: &[Act], name: &str) -> Option<Part> {
     acts.iter().rev().find(is_it).map(|act| Part::Act(act.clone()))
 }
 
-/// The name of the script that was edited last.
+/// The name of the main script: the one that was edited first; others run beside it.
 pub(super) fn script_name(acts: &[Act]) -> String {
-    let edited = acts.iter().rev().find_map(|act| match act {
+    let edited = acts.iter().find_map(|act| match act {
         Act::Edit { script, .. } => Some(script.clone()),
         _ => None,
     });

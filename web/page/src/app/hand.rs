@@ -11,7 +11,10 @@ use crate::state::hand::{Hand, hands};
 pub fn SecondHand() -> Html {
     let (world, dispatch) = (use_world(), use_dispatch());
     let close = dispatch.reform(|_: MouseEvent| Action::Close);
-    let rows = hands(&world).into_iter().enumerate().map(|(at, hand)| row(&hand, dispatch.reform(move |_: MouseEvent| Action::Lend(at))));
+    let rows = hands(&world)
+        .into_iter()
+        .enumerate()
+        .map(|(at, hand)| row(&hand, dispatch.reform(move |_: MouseEvent| Action::Lend(at))));
     html! {
         <div class="branches hand">
             <h2>{"Someone else"}</h2>

@@ -24,8 +24,7 @@ pub struct Hand {
 
 /// All of them, those that are off with their reasons.
 pub fn hands(world: &World) -> Vec<Hand> {
-    let general = deed::reason(world, Deed::Drop)
-        .filter(|_| world.is_working() || world.view.is_none());
+    let general = deed::reason(world, Deed::Drop).filter(|_| world.is_working() || world.view.is_none());
     let Some(view) = &world.view else {
         let off = general.or_else(|| Some("The engine is loading.".to_owned()));
         return vec![Hand { off, ..named("Someone else", "") }];
@@ -34,7 +33,7 @@ pub fn hands(world: &World) -> Vec<Hand> {
         append(view),
         in_place(world, view),
         grow(world, view),
-        half_file(),
+        half_file(world, view),
         cut_plan(view),
         cut_state(view),
         second_query(world, view),
@@ -72,10 +71,16 @@ fn aside(text: String) -> Vec<Act> {
 }
 
 fn append(view: &View) -> Hand {
-    let table = view.sinks.iter().find(|sink| sink.kind == "delta" && sink.version.is_some() && !sink.rows.is_empty());
+    let table = view
+        .sinks
+        .iter()
+        .find(|sink| sink.kind == "delta" && sink.version.is_some() && !sink.rows.is_empty());
     let Some(table) = table else {
         let off = Some("There is no Delta table with a row yet. Run the script first.".to_owned());
-        return Hand { off, ..named("Another job appends to the table", "One row more, in a commit that is not the query's.") };
+        return Hand {
+            off,
+            ..named("Another job appends to the table", "One row more, in a commit that is not the query's.")
+        };
     };
     let path = table.name.trim_end_matches('/');
     let text = format!(
@@ -116,8 +121,11 @@ fn no_input(name: &str, words: &str) -> Hand {
 }
 
 fn in_place(world: &World, view: &View) -> Hand {
-    let words = "The same name, other rows. A file source looks at names: what it has read it does not read again.";
-    let Some((entry, text)) = input(world, view) else { return no_input("A file is changed in place", words) };
+    let words =
+        "The same name, other rows. A file source looks at names: what it has read it does not read again.";
+    let Some((entry, text)) = input(world, view) else {
+        return no_input("A file is changed in place", words);
+    };
     let changed: String = text.lines().map(|line| format!("{}\n", with_other_number(line, 100.0))).collect();
     Hand { acts: put(&entry.path, changed), ..named(&format!("{} is changed in place", entry.path), words) }
 }
@@ -132,7 +140,9 @@ fn grow(world: &World, view: &View) -> Hand {
 
 /// The line with another number in the last field that has one.
 fn with_other_number(line: &str, more: f64) -> String {
-    let Ok(serde_json::Value::Object(mut fields)) = serde_json::from_str(line) else { return line.to_owned() };
+    let Ok(serde_json::Value::Object(mut fields)) = serde_json::from_str(line) else {
+        return line.to_owned();
+    };
     if let Some(value) = fields.values_mut().filter(|value| value.is_number()).last() {
         *value = match value.as_i64() {
             Some(whole) => serde_json::json!(whole + more as i64),
@@ -142,15 +152,17 @@ fn with_other_number(line: &str, more: f64) -> String {
     serde_json::Value::Object(fields).to_string()
 }
 
-fn half_file() -> Hand {
-    let text = sample::FILES.first().map(|(_, text)| *text).unwrap_or_default();
+fn half_file(world: &World, view: &View) -> Hand {
+    let sample = sample::FILES.first().copied().unwrap_or_default();
+    let (like, text) = input(world, view).map_or(sample, |(entry, text)| (entry.path.as_str(), text));
+    let folder = like.rsplit_once('/').map_or("in", |(folder, _)| folder);
     let first = text.lines().next().unwrap_or_default();
     let half: String = first.chars().take(first.chars().count() / 2).collect();
     Hand {
-        acts: put("in/half.json", half),
+        acts: put(&format!("{folder}/half.json"), half),
         ..named(
             "Half a file arrives",
-            "A writer that does not rename leaves in/half.json in the middle of a line. The source takes it as it is.",
+            "A writer that does not rename leaves half.json in the middle of a line. The source takes it as it is.",
         )
     }
 }
@@ -170,7 +182,10 @@ fn cut_plan(view: &View) -> Hand {
         let off = Some("No batch is planned yet: there is no offsets/N.".to_owned());
         return Hand { off, ..named("The newest plan is damaged", words) };
     };
-    Hand { acts: put(&entry.path, "v1\n{\"batchW".to_owned()), ..named(&format!("{} is damaged", entry.path), words) }
+    Hand {
+        acts: put(&entry.path, "v1\n{\"batchW".to_owned()),
+        ..named(&format!("{} is damaged", entry.path), words)
+    }
 }
 
 fn cut_state(view: &View) -> Hand {
@@ -179,7 +194,10 @@ fn cut_state(view: &View) -> Hand {
         let off = Some("There is no state file: no query here remembers anything.".to_owned());
         return Hand { off, ..named("A state file is damaged", words) };
     };
-    Hand { acts: put(&entry.path, "damaged".to_owned()), ..named(&format!("{} is damaged", entry.path), words) }
+    Hand {
+        acts: put(&entry.path, "damaged".to_owned()),
+        ..named(&format!("{} is damaged", entry.path), words)
+    }
 }
 
 fn second_query(world: &World, view: &View) -> Hand {

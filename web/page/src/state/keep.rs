@@ -39,8 +39,12 @@ impl Kept {
 
 /// The script that acts lead to; nothing if it came with an archive.
 fn script_of(acts: &[Act]) -> Option<String> {
-    let last = acts.iter().rev().find(|act| matches!(act, Act::Edit { .. } | Act::Import { .. }));
-    match last {
+    // A script beside the main one never stands in the editor.
+    let is_main = |act: &&Act| match act {
+        Act::Edit { script, .. } => script == sample::NAME,
+        act => matches!(act, Act::Import { .. }),
+    };
+    match acts.iter().rev().find(is_main) {
         Some(Act::Edit { text, .. }) => Some(text.clone()),
         Some(_) => None,
         None => Some(sample::SCRIPT.to_owned()),

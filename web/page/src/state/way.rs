@@ -46,7 +46,8 @@ impl Way {
 
     /// Whether a line of a file lies on the way.
     pub fn touches_line(&self, path: &str, line: u32) -> bool {
-        let is_followed = matches!(&self.of, Some(LineageOf::Line { path: p, line: l }) if p == path && *l == line);
+        let is_followed =
+            matches!(&self.of, Some(LineageOf::Line { path: p, line: l }) if p == path && *l == line);
         is_followed || self.hops().any(|hop| hop.path.as_deref() == Some(path) && hop.line == Some(line))
     }
 
@@ -153,7 +154,16 @@ mod tests {
 
     fn hop(kind: HopKind, path: &str) -> Hop {
         let path = Some(path.to_owned());
-        Hop { kind, name: String::new(), text: String::new(), path, line: None, batch: None, run: None, row: None }
+        Hop {
+            kind,
+            name: String::new(),
+            text: String::new(),
+            path,
+            line: None,
+            batch: None,
+            run: None,
+            row: None,
+        }
     }
 
     fn way(kinds: &[HopKind]) -> Way {

@@ -44,7 +44,8 @@ pub fn LineagePanel() -> Html {
     if world.way.of.is_none() || row_of(ui.tab).is_full {
         return Html::default();
     }
-    let sentence = world.way.found.as_ref().map_or("Asking the engine.", |lineage| lineage.sentence.as_str()).to_owned();
+    let sentence =
+        world.way.found.as_ref().map_or("Asking the engine.", |lineage| lineage.sentence.as_str()).to_owned();
     let unsure = world.way.found.as_ref().is_some_and(|lineage| !lineage.sure && !lineage.hops.is_empty());
     html! {
         <section class="lineage" aria-labelledby="h-lineage" tabindex="-1" data-panel="" ref={node} {onkeydown}>

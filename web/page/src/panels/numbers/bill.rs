@@ -47,13 +47,13 @@ pub fn Bill() -> Html {
 }
 
 fn table(rows: &[BillRow], prices: &Prices) -> Html {
-    const HEADS: [&str; 7] = ["LIST", "GET", "PUT", "read", "written", "files", "costs"];
+    const HEADS: [&str; 7] = ["costs", "LIST", "GET", "PUT", "files", "read", "written"];
     let line = |name: Html, cost: &Cost, key: String, class: &'static str| {
         html! {
             <tr {key} {class}><th scope="row">{name}</th>
-                <td class="r">{cost.list}</td><td class="r">{cost.get}</td><td class="r">{cost.put}</td>
+                <td class="r">{money(prices.of(cost))}</td>
+                <td class="r">{cost.list}</td><td class="r">{cost.get}</td><td class="r">{cost.put}</td><td class="r">{cost.files}</td>
                 <td class="r">{words::size(cost.bytes_read)}</td><td class="r">{words::size(cost.bytes_written)}</td>
-                <td class="r">{cost.files}</td><td class="r">{money(prices.of(cost))}</td>
             </tr>
         }
     };
@@ -79,12 +79,7 @@ fn days(rows: &[BillRow], (idle, idle_count): (&Cost, u64), interval: f64, price
     let busy = bill::day(&bill::total(&whole), whole.len() as u64, interval, prices);
     let quiet = bill::day(idle, idle_count, interval, prices);
     let say = |day: Day| {
-        format!(
-            "{} requests, {} data files, {}",
-            grouped(day.requests),
-            grouped(day.files),
-            money(day.price)
-        )
+        format!("{} requests, {} data files, {}", grouped(day.requests), grouped(day.files), money(day.price))
     };
     let every = grouped_seconds(interval);
     html! {

@@ -4,6 +4,7 @@ import { accessible, finish, journey, same } from "./harness.mjs";
 const active = (page) =>
   page.evaluate(() => {
     const one = document.activeElement;
+    if (one === document.body) return "";
     return one.dataset.path ?? one.getAttribute("aria-label") ?? one.textContent.trim();
   });
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use imbl::{OrdMap, Vector};
 use tidemark_plan::{OutputMode, Plan};
 use tidemark_protocol::{
-    BatchNumbers, BatchView, Cost, Diagnostic, MomentMark, QueryState, QueryView, ScriptState, StepState,
+    BatchNumbers, BatchView, Cost, Diagnostic, Earlier, MomentMark, QueryState, QueryView, ScriptState, StepState,
     StepView,
 };
 use tidemark_pyspark::QueryHandle;
@@ -18,6 +18,7 @@ use tidemark_world::World;
 use crate::lineage::Way;
 use crate::query::Queries;
 use crate::sink::Sinks;
+use crate::store::Notes;
 
 /// One moment. Its parts are shared with its neighbours.
 #[derive(Clone, Debug)]
@@ -28,6 +29,7 @@ pub(crate) struct Moment {
     pub(crate) settings: Rc<BTreeMap<String, String>>,
     pub(crate) memories: Memories,
     pub(crate) sinks: Sinks,
+    pub(crate) notes: Notes,
     pub(crate) mark: MomentMark,
     /// Whether a driver lives.
     pub(crate) is_alive: bool,
@@ -221,6 +223,19 @@ impl Lane {
         StepView { phase, state, millis: 0, file: None, note: String::new() }
     }
 
+    /// A step whose object is there, though the driver died before it could say so. Gives the batch, if one is open.
+    pub(crate) fn finish(&mut self, phase: Phase, file: &str) -> Option<i64> {
+        let batch = Rc::make_mut(self.batches.back_mut()?);
+        let step = &mut batch.steps[phase as usize];
+        if step.state != StepState::Planned {
+            return None;
+        }
+        step.state = StepState::Kept;
+        step.file = Some(file.to_owned());
+        step.note = format!("{file} is there; the driver died right after it.");
+        Some(batch.batch)
+    }
+
     fn crash(&mut self) {
         self.view.state = QueryState::Lost;
         let Some(last) = self.batches.back_mut() else { return };
@@ -239,9 +254,16 @@ impl Lane {
 
     /// The lane as the page gets it.
     pub(crate) fn to_view(&self) -> QueryView {
+        let left_out = self.batches.len().saturating_sub(QueryView::BATCHES_MAX);
+        let mut earlier = Earlier { batches: left_out as u64, ..Earlier::default() };
+        for batch in self.batches.iter().take(left_out) {
+            earlier.input_rows += batch.input_rows;
+            earlier.cost += batch.cost;
+        }
         let first = self.numbers.len().saturating_sub(QueryView::NUMBERS_MAX);
         QueryView {
-            batches: self.batches.iter().map(|b| b.as_ref().clone()).collect(),
+            batches: self.batches.iter().skip(left_out).map(|b| b.as_ref().clone()).collect(),
+            earlier,
             numbers: self.numbers.iter().skip(first).map(|n| n.as_ref().clone()).collect(),
             ..self.view.clone()
         }

@@ -13,6 +13,7 @@ use tidemark_world::{Change, World};
 use crate::driver::Driver;
 use crate::moment::{Lanes, Memories, ScriptStand};
 use crate::sink::Sinks;
+use crate::store::Notes;
 use crate::table::RowCache;
 
 mod act;
@@ -20,6 +21,7 @@ mod aside;
 mod branch;
 mod carry;
 mod changes;
+mod last_step;
 mod put;
 mod recorder;
 mod rewind;
@@ -82,6 +84,7 @@ pub struct Sandbox {
     settings: Rc<BTreeMap<String, String>>,
     memories: Memories,
     sinks: Sinks,
+    notes: Notes,
     /// Whether a table may have changed since `sinks` was read.
     are_sinks_old: bool,
     row_cache: RowCache,
@@ -153,6 +156,7 @@ impl Sandbox {
             settings: Rc::default(),
             memories: Memories::default(),
             sinks: Sinks::default(),
+            notes: Notes::default(),
             are_sinks_old: false,
             row_cache: RowCache::default(),
             acts: Vec::new(),

@@ -82,6 +82,7 @@ impl Sandbox {
             }
             Ok(Tick::Rest(rest)) => self.rested(rest),
             Err(Error::Crashed(place)) => {
+                self.note_last_step(&place);
                 let place = self.plain_place(&place);
                 self.crash(&format!("The driver stopped {place}. The store is as you see it."));
             }

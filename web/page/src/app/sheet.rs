@@ -11,9 +11,8 @@ pub fn Sheet() -> Html {
     let close = use_dispatch().reform(|_: MouseEvent| Action::Close);
     html! {
         <div class="keys">
-            <h2>{"All keys"}</h2>
+            <header><h2>{"All keys"}</h2><button class="btn btn-small" type="button" onclick={close}>{"Close"}</button></header>
             <div>{ for offers::sheet().into_iter().map(group) }</div>
-            <p class="keys-close"><button class="btn" type="button" onclick={close}>{"Close"}</button></p>
         </div>
     }
 }

@@ -90,6 +90,9 @@ pub fn rows(queries: &[QueryView]) -> Vec<BillRow> {
         if query.start != Cost::default() {
             out.push(row("start".to_owned(), query.start, false));
         }
+        if query.earlier.batches > 0 {
+            out.push(row(format!("{} earlier batches", query.earlier.batches), query.earlier.cost, false));
+        }
         for batch in &query.batches {
             let again = if batch.again { " again" } else { "" };
             let is_done = batch.steps.last().is_some_and(|step| step.state == StepState::Kept);

@@ -40,6 +40,17 @@ mod tests {
     use crate::state::tabs::Tab;
 
     #[test]
+    fn the_sheet_has_each_key_once() {
+        let rows: Vec<_> = crate::state::offers::sheet().into_iter().flat_map(|(_, rows)| rows).collect();
+        let mut caps: Vec<String> = rows.iter().map(|(caps, _)| caps.join(" ")).collect();
+        assert!(caps.contains(&"Shift ← →".to_owned()) && caps.contains(&"[ ]".to_owned()));
+        caps.sort_unstable();
+        let count = caps.len();
+        caps.dedup();
+        assert_eq!(caps.len(), count, "{caps:?}");
+    }
+
+    #[test]
     fn keys_do_what_the_sheet_says() {
         let model = Model::fresh(Screen::Sandbox, Theme::System);
         let key = |name: &str| Key { name: name.to_owned(), ..Key::default() };

@@ -12,6 +12,8 @@ pub mod fragment;
 pub mod hand;
 pub mod heard;
 pub mod keep;
+#[cfg(test)]
+mod keep_tests;
 pub mod keys;
 pub mod log;
 pub mod lesson;

@@ -173,8 +173,23 @@ pub fn sheet() -> Vec<(&'static str, Vec<(Vec<&'static str>, String)>)> {
 
 fn rows(group: Group) -> Vec<(Vec<&'static str>, String)> {
     let found = OFFERS.iter().filter(|offer| offer.group == group && !offer.caps.is_empty());
-    found.map(|offer| (offer.caps.to_vec(), offer.name.to_owned())).collect()
+    let row = |offer: &Offer| match PAIRS.iter().find(|(one, other, ..)| [*one, *other].contains(&offer.name)) {
+        // Two that belong together are one row, at the place of the first.
+        Some((one, _, caps, what)) => (*one == offer.name).then(|| (caps.to_vec(), (*what).to_owned())),
+        None => Some((offer.caps.to_vec(), offer.name.to_owned())),
+    };
+    found.filter_map(row).collect()
 }
+
+/// Offers that are one row of the sheet: their names, the caps and the words of the row.
+const PAIRS: &[(&str, &str, &[&str], &str)] = &[
+    ("one step on; at the end one engine step", "one step back", &["←", "→"], "one step; at the end one engine step"),
+    ("next batch", "previous batch", &["Shift", "←", "→"], "one batch"),
+    ("next run", "previous run", &["Alt", "←", "→"], "one run"),
+    ("to the start", "to the end", &["Home", "End"], "start, end"),
+    ("next change of the selected file", "previous change of the selected file", &["[", "]"], "when did this file change"),
+    ("coarser: batch, then run", "finer: batch, then step", &["-", "+"], "depth"),
+];
 
 /// Keys that a part of the page takes for itself.
 const BESIDE: &[(Group, &[&str], &str)] = &[

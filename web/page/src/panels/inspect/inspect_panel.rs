@@ -19,16 +19,26 @@ const READINGS: [(Reading, &str); 3] =
 pub fn InspectPanel() -> Html {
     let (world, ui, dispatch) = (use_world(), use_ui(), use_dispatch());
     let object = at_hand(&world, &ui).map(|object| world.curtain.cover(object));
-    let chosen = READINGS.iter().position(|(reading, _)| *reading == ui.reading).unwrap_or(0);
-    let choose = dispatch.reform(|index: usize| Action::Read(READINGS[index].0));
+    let one = READINGS.iter().position(|(reading, _)| *reading == ui.reading).unwrap_or(0);
+    let chosen = if ui.wide { READINGS.len() } else { one };
+    let choose = {
+        let dispatch = dispatch.clone();
+        Callback::from(move |index: usize| match READINGS.get(index) {
+            Some((reading, _)) => {
+                dispatch.emit(Action::Wide(false));
+                dispatch.emit(Action::Read(*reading));
+            }
+            None => dispatch.emit(Action::Wide(true)),
+        })
+    };
     let kind = object.as_ref().map(|object| object.kind.clone()).unwrap_or_default();
-    let words: Vec<AttrValue> = READINGS.iter().map(|(_, word)| AttrValue::from(*word)).collect();
+    let words = READINGS.iter().map(|(_, word)| *word).chain(["Both"]);
+    let words: Vec<AttrValue> = words.map(AttrValue::from).collect();
     html! {
         <section class="panel inspect" aria-labelledby="h-inspect" tabindex="-1" data-panel="" data-open={open_mark(ui.dock, Dock::Inspect)}>
             <div class="panel-head">
                 <h2 id="h-inspect">{"Inspect"}</h2>
-                <Wide />
-                <div hidden={ui.wide}><Segments label="Reading" {words} {chosen} controls="inspect-body" onchoose={choose} /></div>
+                <div class="push"><Segments label="Reading" {words} {chosen} controls="inspect-body" onchoose={choose} /></div>
             </div>
             <Path {kind} />
             <div class="panel-body" id="inspect-body" role="tabpanel" aria-label="The object" tabindex="0">
@@ -70,19 +80,6 @@ fn content(world: &World, ui: &Ui, object: Option<&Rc<ObjectView>>, dispatch: &C
         (Some(object), Reading::Fields) => fields(object),
         (Some(object), Reading::Words) => in_words(object),
         (Some(object), Reading::Raw) => raw(object),
-    }
-}
-
-/// The whole row for the object: raw text on the left, fields on the right.
-#[component]
-fn Wide() -> Html {
-    let (ui, dispatch) = (use_ui(), use_dispatch());
-    let on = !ui.wide;
-    let press = dispatch.reform(move |_: MouseEvent| Action::Wide(on));
-    html! {
-        <button class="btn btn-quiet btn-small inspect-wide push" type="button" aria-pressed={ui.wide.to_string()} title="Raw and fields side by side" onclick={press}>
-            {if ui.wide { "Narrow" } else { "Side by side" }}
-        </button>
     }
 }
 

@@ -44,7 +44,7 @@ pub(super) fn Batch(props: &BatchProps) -> Html {
         }
     });
     html! {
-        <div class="lane-batch" data-way={props.way.then_some("")} data-size={props.small.then_some("small")} data-again={batch.again.then_some("")} data-armed={props.gaps.has_armed().then_some("")}>
+        <div class="lane-batch" data-way={props.way.then_some("")} data-size={props.small.then_some("small")} data-again={batch.again.then_some("")} data-crashed={batch.crashed.then_some("")} data-armed={props.gaps.has_armed().then_some("")}>
             <span class="lane-tide"></span>
             <div class="lane-side">
                 <b>{format!("batch {}", batch.batch)}</b>

@@ -25,15 +25,16 @@ pub(super) fn button(gap: &Gap, side: Side, dispatch: &Callback<Action>) -> Html
     };
     let name = gap.point.map(|point| format!("{point:?}: ")).unwrap_or_default();
     let words = format!("{name}{}", gap.words);
+    let tip = match (gap.is_armed, gap.point) {
+        (true, Some(point)) => format!("{point:?} armed"),
+        (true, None) => "armed".to_owned(),
+        (false, _) => words.clone(),
+    };
+    // The name holds what the tip shows.
     let label = match (gap.strike, gap.is_armed) {
-        (_, true) => format!("Armed. {words}"),
+        (_, true) => format!("{tip}: {}", gap.words),
         (Strike::Ahead, false) => format!("Arm a crash. {words}"),
         (Strike::Here(_), false) => format!("Crash here. {words}"),
-    };
-    let tip = if gap.is_armed {
-        gap.point.map_or_else(|| "armed".to_owned(), |point| format!("{point:?} armed"))
-    } else {
-        words
     };
     let press = {
         let (action, dispatch) = (action(gap), dispatch.clone());

@@ -71,7 +71,7 @@ pub fn Lane() -> Html {
                 }
                 { for drawn }
                 if last.is_none() && ui.depth == Depth::Step { { begin(&world, &dispatch) } }
-                if let Some(next) = next { <NextBatch {next} /> }
+                if let Some(next) = next { <NextBatch {next} is_only={last.is_none()} /> }
                 { armed(view) }
             </div>
         </div>

@@ -12,6 +12,8 @@ use crate::state::crash::Next;
 pub(super) struct NextProps {
     /// The batch.
     pub next: Next,
+    /// Whether there is no other row.
+    pub is_only: bool,
 }
 
 /// The row.
@@ -19,7 +21,7 @@ pub(super) struct NextProps {
 pub(super) fn NextBatch(props: &NextProps) -> Html {
     let next = &props.next;
     let (name, how) = match next.again {
-        Some(batch) => (format!("batch {batch}"), "again, next run"),
+        Some(batch) => (format!("batch {batch}"), "again"),
         None => ("next batch".to_owned(), "not begun"),
     };
     let steps = Phase::ALL.iter().enumerate().map(|(index, phase)| {
@@ -30,7 +32,7 @@ pub(super) fn NextBatch(props: &NextProps) -> Html {
     });
     let armed = next.gaps.has_armed();
     html! {
-        <div class="lane-batch" data-size="next" data-armed={armed.then_some("")}>
+        <div class="lane-batch" data-size="next" data-only={props.is_only.then_some("")} data-armed={armed.then_some("")}>
             <div class="lane-side"><b>{name.clone()}</b><span class="lane-how">{if armed { "a crash is armed" } else { how }}</span></div>
             <ol class="lane-steps" aria-label={format!("{name}, {how}: a crash can be armed between the steps")}>{ for steps }</ol>
         </div>

@@ -30,7 +30,7 @@ pub fn StorePanel() -> Html {
                 <h2 id="h-store">{"Store"}</h2>
                 <SomeoneElse />
                 <button class="store-only" type="button" aria-pressed={ui.only_new.to_string()} title="Show only what this step changed" onclick={only}>
-                    <b>{"+"}</b><span>{format!("{changed} changed in this step")}</span>
+                    <b>{"+"}</b><span>{format!("{changed} changed")}</span><span class="only-read">{" in this step"}</span>
                 </button>
             </div>
             <div class="panel-body">

@@ -97,7 +97,7 @@ pub(in crate::state) fn after(before: &Model, model: &mut Model) {
                 model.world_mut().curtain.veil = Some(last);
             }
         }
-        Stage::Run if !open.ran && is_at_rest => ran(model, &open),
+        Stage::Run if !open.ran && is_at_rest => ran(before, model, &open),
         // The run is done at once and seen step by step: nothing of it shows before.
         Stage::Run if !open.ran => {
             let world = model.world_mut();
@@ -242,7 +242,7 @@ fn go(model: &mut Model) {
 }
 
 /// The run is through: the playhead goes back to its beginning and plays up to the step that decides.
-fn ran(model: &mut Model, open: &Open) {
+fn ran(before: &Model, model: &mut Model, open: &Open) {
     let base = open.base;
     if model.world.moments() <= base {
         // The run was refused, which has been said.
@@ -256,9 +256,12 @@ fn ran(model: &mut Model, open: &Open) {
     let decider = found.map_or(model.world.moments() - 1, |(at, _)| at);
     change(model, |open| (open.ran, open.decider) = (true, Some(decider)));
     let world = model.world_mut();
+    world.view.clone_from(&before.world.view);
     world.curtain.veil = Some(decider.saturating_sub(1).max(base - 1));
     world.moment = base.min(decider.saturating_sub(1)).max(base - 1);
-    model.ui_mut().playing = true;
+    let ui = model.ui_mut();
+    ui.playing = true;
+    ui.selected.clone_from(&before.ui.selected);
     heard::look_again(model);
 }
 

@@ -152,6 +152,7 @@ fn things_are_done_by_hand_then_the_exercise_begins() {
     lesson(&mut page, LessonAction::Cause(0));
     page.act(Action::Select(LOG.to_owned()));
     lesson(&mut page, LessonAction::Point);
+    page.model.world_mut().view = Some(Rc::new(with_file(view(30, "", ScriptState::Ended), "ckpt/commits/1", Change::Same)));
     lesson(&mut page, LessonAction::Next);
     let task = |page: &Page| page.model.ui.lesson.open.as_ref().map(|open| open.task);
     let whole = |moment, done: bool| {
@@ -162,6 +163,7 @@ fn things_are_done_by_hand_then_the_exercise_begins() {
     assert_eq!(task(&page), Some(0), "nothing is done while the act is in flight");
     answer(&mut page, whole(31, false), marks(32));
     assert_eq!(task(&page), Some(1));
+    page.act(Action::Draft(String::new()));
     page.act(Action::Do(Deed::Run));
     answer(&mut page, whole(38, true), marks(39));
     assert_eq!(task(&page), Some(2));

@@ -2,7 +2,7 @@
 import { accessible, finish, journey, same } from "./harness.mjs";
 import { draft, enter, moment, press, rest, rows, saved, write } from "./work.mjs";
 
-/** Rows 1 and 2, then row 3, each by a run of its own. */
+/** Rows 1 to 3, then 4 and 5, each by a run of its own. */
 async function twoRuns(page) {
   await press(page, "d", "d", "r", "d", "r");
 }
@@ -22,7 +22,7 @@ await journey("a reload in the middle comes back to the moment, the branch and t
   await page.reload();
   await rest(page);
   same(await moment(page), here, "the moment");
-  same(await draft(page), 'print("half a thought")\n', "the draft");
+  same(await draft(page), 'print("half a thought")', "the draft");
   same(await page.evaluate(() => document.querySelectorAll("[data-branch], .top-branch").length), branches, "branches");
 });
 
@@ -41,11 +41,11 @@ await journey("a new sandbox keeps the former work, and a press goes back", asyn
   await page.getByRole("button", { name: "Back to the former work" }).click();
   await page.locator(".sink-rows tbody tr").first().waitFor();
   await rest(page);
-  same(await rows(page), 3, "rows of the former work");
+  same(await rows(page), 5, "rows of the former work");
   await saved(page);
   await page.reload();
   await rest(page);
-  same(await rows(page), 3, "rows after a reload");
+  same(await rows(page), 5, "rows after a reload");
 });
 
 await journey("a second tab works on a copy, and can take the work over", async ({ page, context, url, shot }) => {

@@ -41,5 +41,5 @@ export async function write(page, text) {
   await page.locator(".rail-track").focus();
 }
 
-/** The text in the editor. */
-export const draft = (page) => page.locator(".cm-content").evaluate((content) => content.cmView?.view?.state.doc.toString() ?? content.innerText);
+/** The text in the editor, without the line end at its end. */
+export const draft = (page) => page.locator(".cm-content").evaluate((content) => content.innerText.trimEnd());

@@ -113,7 +113,14 @@ fn traced(scene: &Scene<'_>, target: &Target<'_>) -> Lineage {
         lineage.sentence = format!("{}, in batch {}", lineage.sentence, writer.batch);
         return lineage;
     }
-    let found = with_a_part(probe, &all, &wanted);
+    let Some(found) = with_a_part(probe, &all, &wanted) else {
+        return by_file(
+            scene,
+            &batches,
+            batch,
+            &format!("is made of many of {} rows, too many to ask one by one", all.len()),
+        );
+    };
     if found.is_empty() {
         // A function of foreachBatch may make other rows than those that it is given.
         return by_file(

@@ -200,7 +200,7 @@ fn turn(
     wanted: &Wanted,
     probe: &tidemark_engine::stream::Probe,
 ) -> Vec<usize> {
-    let equal = with_a_part(probe, all, wanted);
+    let Some(equal) = with_a_part(probe, all, wanted) else { return rows.to_vec() };
     match equal.iter().position(|other| std::ptr::eq(*other, line)) {
         Some(turn) if rows.len() <= equal.len() => rows.get(turn).copied().into_iter().collect(),
         Some(_) => rows.to_vec(),

@@ -173,9 +173,16 @@ pub(super) fn given_by(probe: &Probe, all: &[Line<'_>], some: &[&Line<'_>], in_t
     out
 }
 
-/// The lines that have a part in a row: halves that do not give it are left aside.
-pub(super) fn with_a_part<'l, 'a>(probe: &Probe, all: &'l [Line<'a>], wanted: &Wanted) -> Vec<&'l Line<'a>> {
-    let mut found = Vec::new();
+/// How often a plan is asked for one row; a row of more lines is followed to their files only.
+const RUNS_MAX: usize = 2_000;
+
+/// The lines that have a part in a row: halves that do not give it are left aside. None if the plan would have to be
+/// asked too often.
+pub(super) fn with_a_part<'l, 'a>(
+    probe: &'l Probe,
+    all: &'l [Line<'a>],
+    wanted: &'l Wanted,
+) -> Option<Vec<&'l Line<'a>>> {
     // A batch at a time, for what is late differs; a stream at a time, for the others stay whole.
     let mut groups: Vec<Vec<&'l Line<'a>>> = Vec::new();
     for line in all {
@@ -186,27 +193,36 @@ pub(super) fn with_a_part<'l, 'a>(probe: &Probe, all: &'l [Line<'a>], wanted: &W
             None => groups.push(vec![line]),
         }
     }
-    for group in groups {
-        halve(probe, all, &group, wanted, &mut found);
-    }
-    found
+    let mut search = Search { probe, all, wanted, found: Vec::new(), runs: 0 };
+    let is_whole = groups.iter().all(|group| search.halve(group));
+    is_whole.then_some(search.found)
 }
 
-fn halve<'l, 'a>(
-    probe: &Probe,
+/// A search on its way.
+struct Search<'l, 'a> {
+    probe: &'l Probe,
     all: &'l [Line<'a>],
-    some: &[&'l Line<'a>],
-    wanted: &Wanted,
-    found: &mut Vec<&'l Line<'a>>,
-) {
-    if some.is_empty() || !given_by(probe, all, some, false).iter().any(|(_, row)| wanted.agrees(row)) {
-        return;
+    wanted: &'l Wanted,
+    found: Vec<&'l Line<'a>>,
+    runs: usize,
+}
+
+impl<'l, 'a> Search<'l, 'a> {
+    /// Looks through some lines; says whether it came to their end.
+    fn halve(&mut self, some: &[&'l Line<'a>]) -> bool {
+        self.runs += 1;
+        if self.runs > RUNS_MAX {
+            return false;
+        }
+        let given = given_by(self.probe, self.all, some, false);
+        if !given.iter().any(|(_, row)| self.wanted.agrees(row)) {
+            return true;
+        }
+        if let [only] = some {
+            self.found.push(only);
+            return true;
+        }
+        let (left, right) = some.split_at(some.len() / 2);
+        self.halve(left) && self.halve(right)
     }
-    if let [only] = some {
-        found.push(only);
-        return;
-    }
-    let (left, right) = some.split_at(some.len() / 2);
-    halve(probe, all, left, wanted, found);
-    halve(probe, all, right, wanted, found);
 }

@@ -252,10 +252,13 @@ pub(super) fn apply(model: &mut Model, news: KeepNews) {
             }
         }
         KeepNews::NoStore(why) => {
+            let was_asked = model.ui.keep.shelf == Shelf::Asked;
             model.ui_mut().keep.shelf = Shelf::None;
             let kept = format!("Your work lasts as long as this tab. A link or an export keeps it. ({})", shown(&why));
             tell(model, "This browser keeps nothing here.", &kept, vec![]);
-            begin_if_ready(model);
+            if was_asked {
+                begin_if_ready(model);
+            }
         }
         KeepNews::Saved => {
             let keep = &mut model.ui_mut().keep;

@@ -50,7 +50,7 @@ for (const [width, height, colorScheme] of [[1440, 900, "light"], [390, 844, "da
       // The right side follows the playhead.
       await page.locator(".rail-track").focus();
       await press(page, "ArrowLeft");
-      await page.waitForFunction(() => document.querySelectorAll(".compare-side h3 .quiet").length === 2);
+      await page.waitForFunction(() => document.querySelectorAll(".compare-side h2 .quiet").length === 2);
     },
     { viewport: { width, height }, colorScheme },
   );

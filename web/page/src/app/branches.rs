@@ -56,7 +56,7 @@ fn Row(props: &RowProps) -> Html {
                 <span class="quiet">{left(&world, &branch)}</span>
             </div>
             <div class="branches-do">
-                if !is_here { <button class="btn btn-small" type="button" onclick={go} aria-label={format!("Go to {}", branch.name)}>{"Go there"}</button> }
+                if !is_here { <button class="btn btn-small" type="button" onclick={go} aria-label={format!("Go to {}", branch.name)}>{"Go"}</button> }
                 if let Some(compare) = compare { <button class="btn btn-small" type="button" onclick={compare} aria-label={format!("Compare with {}", branch.name)}>{"Compare"}</button> }
                 if !is_named { <button class="btn btn-quiet btn-small" type="button" onclick={name} aria-label={format!("Rename {}", branch.name)}>{"Rename"}</button> }
                 if at > 0 { <button class="btn btn-quiet btn-small" type="button" onclick={drop} aria-label={format!("Drop {}", branch.name)}>{"Drop"}</button> }

@@ -46,6 +46,8 @@ pub fn Palette(props: &PaletteProps) -> Html {
                 "ArrowDown" => chosen.set((at + 1) % count),
                 "ArrowUp" => chosen.set((at + count - 1) % count),
                 "Enter" => choose(&dispatch, found.get(at)),
+                // A field for searching would only empty itself.
+                "Escape" => dispatch.emit(Action::Close),
                 _ => return,
             }
             event.prevent_default();

@@ -15,6 +15,11 @@ pub fn listen(press: impl Fn(Key) -> bool + 'static) -> Listener {
             return;
         }
         let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+        // A dialog closes by itself.
+        let is_over = target.as_ref().is_some_and(|target| matches!(target.closest("dialog[open]"), Ok(Some(_))));
+        if is_over {
+            return;
+        }
         let in_text = target.as_ref().is_some_and(focus::is_text);
         if event.key() == "F6" {
             focus::next_panel(!event.shift_key());

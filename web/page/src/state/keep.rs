@@ -70,6 +70,8 @@ pub struct Keep {
     pub offline: bool,
     /// The moment to which the opening leads back.
     pub return_to: Option<usize>,
+    /// Whether the engine opens work, and does no act.
+    is_opening: bool,
     /// The archive that is being imported.
     pub importing: Option<String>,
     /// The export that is asked for.
@@ -416,6 +418,7 @@ fn begin_if_ready(model: &mut Model) {
 /// Opens the work in an engine that is there, unless the store is still asked for it.
 pub(super) fn begin(model: &mut Model) {
     model.world_mut().engine = Engine::Opening;
+    model.ui_mut().keep.is_opening = true;
     if model.ui.keep.shelf == Shelf::Asked {
         return;
     }
@@ -439,7 +442,13 @@ fn import(model: &mut Model, name: String, archive: String) {
 
 /// An act has been done: the script of an archive is the text in the editor now.
 pub(super) fn done(model: &mut Model) {
-    model.ui_mut().keep.return_to = None;
+    let keep = &mut model.ui_mut().keep;
+    keep.return_to = None;
+    let was_act = !std::mem::take(&mut keep.is_opening);
+    // Who goes on has read it; the way back stays in the dialog.
+    if was_act && keep.memo.as_ref().is_some_and(|memo| memo.moves.iter().all(|chosen| *chosen == Move::Back)) {
+        keep.memo = None;
+    }
     if model.ui_mut().keep.importing.take().is_some() && model.world.queue.is_empty() {
         let script = model.world.script.clone();
         model.world_mut().draft = script;

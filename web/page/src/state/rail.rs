@@ -79,6 +79,11 @@ pub fn length(lines: &[Line], moments: usize) -> usize {
     longest.saturating_sub(1).max(1)
 }
 
+/// The length with room for what is to come, where a lesson still covers it.
+pub fn room(length: usize, world: &World) -> usize {
+    if world.curtain.veil.is_some() { length + length * 2 / 5 + 2 } else { length }
+}
+
 /// The line under a pointer: the nearest row that reaches this far, or the one on screen.
 pub fn line_at(lines: &[Line], row: f64, moment: usize, on_screen: usize) -> Option<&Line> {
     let reaches = |line: &&Line| line.from <= moment + 1 && moment < line.moments + 1;

@@ -47,8 +47,14 @@ pub(super) fn Differences(props: &DifferencesProps) -> Html {
 
 fn row((name, left, right): &Line) -> Html {
     html! {
-        <tr key={name.clone()}><td class="compare-a">{ values(left) }</td><th scope="row">{name}</th><td class="compare-b">{ values(right) }</td></tr>
+        <tr key={name.clone()}><td class="compare-a">{ values(left) }</td><th scope="row">{ breaking(name) }</th><td class="compare-b">{ values(right) }</td></tr>
     }
+}
+
+/// A long name breaks after its dots.
+fn breaking(name: &str) -> Html {
+    let parts = name.split_inclusive('.').map(|part| html! { <>{part}<wbr /></> });
+    html! { <>{ for parts }</> }
 }
 
 fn values(values: &[(String, bool)]) -> Html {
@@ -68,10 +74,11 @@ fn folders(objects: &[ObjectDifference]) -> Vec<Line> {
     for object in objects {
         let (folder, name) = object.path.rsplit_once('/').map_or(("", object.path.as_str()), |(folder, name)| (folder, name));
         let folder = format!("{folder}/");
-        if lines.last().is_none_or(|(other, ..)| *other != folder) {
+        let at = lines.iter().position(|(other, ..)| *other == folder).unwrap_or_else(|| {
             lines.push((folder, Vec::new(), Vec::new()));
-        }
-        let (_, left, right) = lines.last_mut().expect("a line has just been pushed");
+            lines.len() - 1
+        });
+        let (_, left, right) = &mut lines[at];
         let is_changed = object.left.is_some() && object.right.is_some();
         let say = |bytes: u64| {
             let name = short(name);
@@ -80,6 +87,7 @@ fn folders(objects: &[ObjectDifference]) -> Vec<Line> {
         left.extend(object.left.map(|bytes| (say(bytes), object.right.is_none())));
         right.extend(object.right.map(|bytes| (say(bytes), object.left.is_none() || is_changed)));
     }
+    lines.sort_by(|one, other| one.0.cmp(&other.0));
     lines
 }
 
@@ -122,8 +130,8 @@ mod tests {
             note: String::new(),
         };
         let lines = folders(&[
-            object("ckpt/metadata", Some(45), Some(46)),
             object("ckpt/offsets/1", Some(9), None),
+            object("ckpt/metadata", Some(45), Some(46)),
             object("ckpt/offsets/2", Some(9), Some(9)),
             object("out/_delta_log/00000000000000000002.json", None, Some(9)),
         ]);

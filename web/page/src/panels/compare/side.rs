@@ -27,7 +27,7 @@ pub(super) fn SidePanel(props: &SideProps) -> Html {
     let id = format!("compare-{}", props.tag);
     html! {
         <section class="compare-side" aria-labelledby={id.clone()}>
-            <h3 id={id}><span class="compare-tag">{&props.tag}</span>{&own.name}<span class="quiet">{format!("step {}, {}", own.place.moment + 1, words::clock(own.at))}</span></h3>
+            <h2 id={id}><span class="compare-tag">{&props.tag}</span>{&own.name}<span class="quiet">{format!("step {}, {}", own.place.moment + 1, words::clock(own.at))}</span></h2>
             if found.sinks.is_empty() { <p class="sink-note">{"No table on either side."}</p> }
             { for found.sinks.iter().map(|sink| table(sink, props.side, found.sinks.len() > 1)) }
         </section>

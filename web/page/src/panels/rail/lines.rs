@@ -181,6 +181,6 @@ fn side(line: &Line, of: usize) -> (usize, &'static str) {
         Some((moment, _)) if moment * 100 > of * 16 => (moment, "left"),
         Some((moment, _)) => (moment, "right"),
         None if (line.moments * 100) > of * 88 => (line.moments.saturating_sub(1), "up-left"),
-        None => (line.moments.saturating_sub(1), "up"),
+        None => (line.moments.saturating_sub(1), "end"),
     }
 }

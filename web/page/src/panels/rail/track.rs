@@ -9,7 +9,7 @@ use super::lines::{Lines, Names};
 use crate::app::{use_dispatch, use_ui, use_world};
 use crate::browser::geometry::{self, use_geometry};
 use crate::state::rail::{self, Line};
-use crate::state::{Action, Tab, words};
+use crate::state::{Action, Tab, World, words};
 
 /// The track.
 #[component]
@@ -22,9 +22,7 @@ pub fn Track() -> Html {
     let (lines, hidden) = rail::lines(&world);
     let lines = Rc::new(lines);
     let last = world.seen().saturating_sub(1);
-    let length = rail::length(&lines, world.seen());
-    // Behind the veil there is room for what is to come.
-    let of = if world.curtain.veil.is_some() { length + length * 2 / 5 + 2 } else { length };
+    let of = rail::room(rail::length(&lines, world.seen()), &world);
     let here = world.branch;
     let place_at = {
         let (node, lines) = (node.clone(), lines.clone());
@@ -79,7 +77,7 @@ pub fn Track() -> Html {
                 <div class="rail-in" ref={node} data-geo={geo.clone()}>
                     <Lines lines={lines.clone()} {here} now={world.moment} />
                     if let Some((moment, row)) = other { <span class="rail-head" data-other="" data-geo={format!("at:{moment};row:{row}")}></span> }
-                    if let Some(veil) = world.curtain.veil { <span class="rail-veil" data-geo={format!("at:{veil}")}><span>{&world.curtain.word}</span></span> }
+                    { veil(&world) }
                     <span class="rail-head" data-geo={format!("at:{};row:{row}", world.moment)}></span>
                     { tip(&lines, *over, own, of) }
                 </div>
@@ -87,6 +85,12 @@ pub fn Track() -> Html {
             <div class="rail-in rail-names" data-geo={geo}><Names lines={lines.clone()} {here} {of} {hidden} /></div>
         </div>
     }
+}
+
+/// What a lesson still covers.
+fn veil(world: &World) -> Html {
+    let Some(veil) = world.curtain.veil else { return Html::default() };
+    html! { <span class="rail-veil" data-geo={format!("at:{veil}")}><span>{&world.curtain.word}</span></span> }
 }
 
 /// The sentence of the moment under the pointer, or of the playhead's while the track has the focus.

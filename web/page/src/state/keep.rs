@@ -301,6 +301,7 @@ pub(super) fn apply(model: &mut Model, news: KeepNews) {
         KeepNews::Opened { kept, has_former } => {
             let keep = &mut model.ui_mut().keep;
             (keep.has_former, keep.is_copy, keep.memo) = (has_former, false, None);
+            model.ui_mut().dialog = None;
             open(model, *kept);
         }
         KeepNews::Offline(offline) => model.ui_mut().keep.offline = offline,

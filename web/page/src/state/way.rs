@@ -150,7 +150,11 @@ pub fn line_numbers(object: &ObjectView) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
+    use tidemark_protocol::{Change, FromWorker, ScriptState, SinkView};
+
     use super::*;
+    use crate::state::reduce_tests::{Page, view, with_file};
+    use crate::state::{Action, Deed};
 
     fn hop(kind: HopKind, path: &str) -> Hop {
         let path = Some(path.to_owned());
@@ -188,6 +192,65 @@ mod tests {
             assert_eq!(inputs.len(), from, "{kinds:?}");
             assert_eq!(found.iter().map(Vec::len).collect::<Vec<_>>(), ways, "{kinds:?}");
         }
+    }
+
+    /// A page with a table whose only row stands twice.
+    fn page_with_a_doubled_row() -> Page {
+        let row =
+            SinkRow { cells: vec!["3".to_owned()], batch: Some(0), version: Some(0), file: None, copies: 2 };
+        let mut shown = with_file(view(0, "", ScriptState::Ended), "in/b.json", Change::Same);
+        shown.sinks.push(SinkView {
+            name: "out/".to_owned(),
+            kind: "delta".to_owned(),
+            version: Some(1),
+            columns: vec!["id".to_owned()],
+            rows: vec![row.clone(), row],
+            total: 2,
+            orphans: vec![],
+            text: String::new(),
+        });
+        let mut page = Page::open();
+        page.act(Action::Do(Deed::Drop));
+        page.answer(shown, 1);
+        page
+    }
+
+    #[test]
+    fn a_doubled_row_is_followed_to_its_line_and_on_to_all_its_rows() {
+        let mut page = page_with_a_doubled_row();
+        let of = LineageOf::Row { sink: "out/".to_owned(), row: 1 };
+        page.act(Action::Trace(Some(of.clone())));
+        assert_eq!(*page.command(), Command::Follow { moment: 0, of: of.clone() });
+        let number = page.last().number;
+        let line = Hop { line: Some(1), ..hop(HopKind::Input, "in/b.json") };
+        let lineage = Lineage { sentence: "one way".to_owned(), hops: vec![line], sure: true };
+        page.hear(FromWorker::Followed { number, lineage: Box::new(lineage.clone()) });
+        assert_eq!(page.model.ui.selected.as_deref(), Some("in/b.json"), "the file opens");
+        let asked = page.asked.iter().rev().find_map(|request| match &request.command {
+            Command::Follow { of, .. } => Some((request.number, of.clone())),
+            _ => None,
+        });
+        let (number, line) = asked.expect("the line is followed");
+        assert_eq!(line, LineageOf::Line { path: "in/b.json".to_owned(), line: 1 });
+        let both = Lineage { sentence: "two ways".to_owned(), ..lineage };
+        page.hear(FromWorker::Followed { number, lineage: Box::new(both) });
+        let way = &page.model.world.way;
+        assert_eq!(way.found.as_ref().map(|found| found.sentence.as_str()), Some("two ways"));
+        assert!(way.is_row("out/", 1) && way.touches_line("in/b.json", 1));
+        // The same again is nothing more.
+        page.act(Action::Trace(Some(of)));
+        assert_eq!(page.model.world.way, Way::default());
+    }
+
+    #[test]
+    fn a_stale_way_is_left_aside() {
+        let mut page = page_with_a_doubled_row();
+        page.act(Action::Trace(Some(LineageOf::Line { path: "in/b.json".to_owned(), line: 1 })));
+        let number = page.last().number;
+        page.act(Action::Trace(Some(LineageOf::Line { path: "in/b.json".to_owned(), line: 2 })));
+        let lineage = Box::new(Lineage { sentence: "old".to_owned(), ..Lineage::default() });
+        page.hear(FromWorker::Followed { number, lineage });
+        assert_eq!(page.model.world.way.found, None);
     }
 
     #[test]

@@ -105,6 +105,8 @@ pub enum Expect {
         /// The points.
         points: Vec<CrashPoint>,
     },
+    /// A crash before and after every write, then a restart, on the visible data: the tables are right all the same.
+    Sweep,
 }
 
 /// A script to be checked.

@@ -51,7 +51,7 @@ pub(super) fn judge(
             }
             Expect::Once { table, key } => judge.once(table, key),
             Expect::Ended => judge.ended(),
-            Expect::Survives { .. } => None,
+            Expect::Survives { .. } | Expect::Sweep => None,
             _ if crash.is_some() => None,
             Expect::Read => judge.read(),
             Expect::Batches { exactly } => judge.batches(*exactly),

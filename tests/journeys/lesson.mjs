@@ -55,7 +55,7 @@ await journey(
   async ({ page, shot }) => {
     const slug = "01-three-runs";
     const tap = async (name) => {
-      await page.getByRole("button", { name, exact: false }).first().tap();
+      await page.locator(".lesson button", { hasText: name }).first().tap();
       await rest(page);
     };
     const dock = (name) => page.locator(".dock button", { hasText: name }).tap();
@@ -71,7 +71,7 @@ await journey(
     await tap("Run twice and see");
     await tap("To the step that decides");
     await page.getByText("Last chance to change your mind").waitFor();
-    same(await page.locator(".lane-batch").count(), 1, "batch 1 is behind the veil, at its first step at most");
+    same(await page.locator(".rail-veil").count(), 1, "what comes is behind the veil");
     await tap("See what happens");
     await page.getByText("You expected 2 and 3. It is 0 and 1.").waitFor();
     same(await page.locator(".lesson-versus li[data-ghost]").count(), 2, "boxes that only the guess has");
@@ -125,7 +125,6 @@ await journey("the crash between two commits is learned by keys", async ({ page,
   await accessible(page, "read");
   await shot("lesson-read-1440");
   // The field that gives the answer away is covered.
-  await tabTo(page, "out/");
   await page.locator("[data-path='out/_delta_log/00000000000000000001.json']").focus();
   await page.keyboard.press("Enter");
   await page.locator(".inspect-cover").first().waitFor();

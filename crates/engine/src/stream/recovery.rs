@@ -168,13 +168,13 @@ impl StreamExecution {
     }
 
     /// A query that starts with batch 0 must find nothing of an older one.
-    fn check_empty(&self, world: &World) -> Result<()> {
+    fn check_empty(&self, world: &mut World) -> Result<()> {
         if !self.conf.enabled("spark.sql.streaming.verifyCheckpointDirectoryEmptyOnStart") {
             return Ok(());
         }
         for folder in ["offsets", "state", "commits"] {
             let path = format!("{}/{folder}", self.checkpoint);
-            if world.peek_list(&path).is_empty() {
+            if !world.exists(&path) || world.list(&path).is_empty() {
                 continue;
             }
             let text = format!(

@@ -1,6 +1,6 @@
 //! The sweep: a run without a crash, then one replay after another, a slice at a time.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use tidemark_protocol::{Act, SweepCell, SweepTable, Verdict};
@@ -11,7 +11,7 @@ use super::replay::{Done, Down, Replay, failure};
 use super::report::{Report, half_written_first_plan};
 use super::script::{Part, parts, script_name};
 use super::site::{self, Site};
-use super::tables::Tables;
+use super::tables::{Tables, fingerprint};
 use crate::sandbox::{Sandbox, Work};
 
 /// Second crashes, within a recovery, that one sweep tries at most.
@@ -31,6 +31,8 @@ pub struct Sweep {
     ticks: usize,
     jobs: VecDeque<Job>,
     seconds: VecDeque<Job>,
+    /// The stores whose recovery is planned: two crashes that leave the same store have the same recovery.
+    recoveries: BTreeSet<(usize, u64)>,
     report: Report,
 }
 
@@ -92,6 +94,7 @@ impl Sweep {
             ticks: 0,
             jobs: VecDeque::new(),
             seconds: VecDeque::new(),
+            recoveries: BTreeSet::new(),
             report: Report::new(recovery),
         }
     }
@@ -254,8 +257,8 @@ impl Sweep {
         let message = match &replay.stuck {
             Some(message) => half_written_first_plan(&job.site, message).unwrap_or_else(|| message.clone()),
             None if difference.waits => {
-                "They still wait in the state: the batch without input that lets them out does not run after a \
-                 restart. They come with the next data, as on Spark."
+                "They still wait in the state: no batch after this restart lets them out. They come with the next data, \
+                 as on Spark."
                     .to_owned()
             }
             None => String::new(),
@@ -266,7 +269,9 @@ impl Sweep {
     /// Plans crashes within a recovery: at each of its writes, or at the first one if recovery is not swept.
     fn plan_seconds(&mut self, job: &Job, down: Option<Rc<Down>>, writes: &[String]) {
         let mut planned = 0;
-        if let Some(down) = down {
+        if let Some(down) = down
+            && self.recoveries.insert((job.at, fingerprint(down.sandbox.world())))
+        {
             let root = down.sandbox.world().root().to_owned();
             for (at, path) in writes.iter().enumerate() {
                 for when in [When::Before, When::After] {
@@ -295,9 +300,9 @@ impl Sweep {
     }
 }
 
-/// Without a sweep of the recovery, one crash stands for it: after the commit of the sink, and again.
+/// Without a sweep of the recovery, one crash of a batch stands for it: after the commit of the sink, and again.
 fn is_for_recovery(job: &Job) -> bool {
-    job.site.point == CrashPoint::C10 && job.site.when == When::After
+    job.site.point == CrashPoint::C10 && job.site.place.starts_with("before commits/")
 }
 
 impl Clean {

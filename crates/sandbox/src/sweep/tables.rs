@@ -95,6 +95,17 @@ impl Tables {
     }
 }
 
+/// A number for what lies in a store: paths and bytes, whenever they were written. FNV-1a, 64 bits.
+pub(super) fn fingerprint(world: &World) -> u64 {
+    let add = |hash: u64, bytes: &[u8]| {
+        bytes.iter().fold(hash, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
+    };
+    world.peek_list(world.root()).iter().fold(0xcbf2_9ce4_8422_2325, |hash, meta| {
+        let bytes = world.peek(&meta.path).map_or(&[][..], |object| &object.bytes);
+        add(add(add(hash, meta.path.as_bytes()), &meta.size.to_le_bytes()), bytes)
+    })
+}
+
 fn is_below(folder: &str, table: &str) -> bool {
     folder.strip_prefix(table).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

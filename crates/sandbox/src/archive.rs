@@ -100,7 +100,11 @@ pub(crate) fn write(entries: &[Entry]) -> Vec<u8> {
 /// Errors: what is wrong with it, as the second half of a sentence.
 pub(crate) fn read(bytes: &[u8]) -> Result<Vec<Entry>, String> {
     if bytes.len() > ARCHIVE_BYTES_MAX {
-        return Err(format!("it has {} MB, and {} MB are the limit", bytes.len() >> 20, ARCHIVE_BYTES_MAX >> 20));
+        return Err(format!(
+            "it has {} MB, and {} MB are the limit",
+            bytes.len() >> 20,
+            ARCHIVE_BYTES_MAX >> 20
+        ));
     }
     let end = find_end(bytes).ok_or("it is no zip archive, or only a part of one")?;
     let tail = Fields(&bytes[end..]);
@@ -138,7 +142,11 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Vec<Entry>, String> {
 pub(crate) fn shown(text: &str) -> String {
     const CHARS_MAX: usize = 60;
     let kept: String = text.chars().filter(|c| !c.is_control()).take(CHARS_MAX + 1).collect();
-    if kept.chars().count() > CHARS_MAX { kept.chars().take(CHARS_MAX).chain("…".chars()).collect() } else { kept }
+    if kept.chars().count() > CHARS_MAX {
+        kept.chars().take(CHARS_MAX).chain("…".chars()).collect()
+    } else {
+        kept
+    }
 }
 
 /// One entry of the central directory.
@@ -219,7 +227,10 @@ impl Header {
             return Err(format!("{path} is a link to another file"));
         }
         if !matches!(self.method, STORED | DEFLATED) {
-            return Err(format!("{path} is packed by method {}, and only stored and deflated are read", self.method));
+            return Err(format!(
+                "{path} is packed by method {}, and only stored and deflated are read",
+                self.method
+            ));
         }
         if self.is_folder() && self.size > 0 {
             return Err(format!("the folder {path} has bytes of its own"));
@@ -308,7 +319,8 @@ fn crc32(bytes: &[u8]) -> u32 {
     const POLYNOMIAL: u32 = 0xEDB8_8320;
     let mut table = [0_u32; 16];
     for (at, slot) in table.iter_mut().enumerate() {
-        let bits = (0..4).fold(at as u32, |crc, _| if crc & 1 == 1 { crc >> 1 ^ POLYNOMIAL } else { crc >> 1 });
+        let bits =
+            (0..4).fold(at as u32, |crc, _| if crc & 1 == 1 { crc >> 1 ^ POLYNOMIAL } else { crc >> 1 });
         *slot = bits;
     }
     let step = |crc: u32, nibble: u32| crc >> 4 ^ table[((crc ^ nibble) & 15) as usize];
@@ -357,7 +369,12 @@ mod tests {
     use super::*;
 
     fn entry(path: &str, text: &str) -> Entry {
-        Entry { path: path.to_owned(), bytes: text.into(), modified: SimTime(1_767_268_801_000), is_utc: true }
+        Entry {
+            path: path.to_owned(),
+            bytes: text.into(),
+            modified: SimTime(1_767_268_801_000),
+            is_utc: true,
+        }
     }
 
     /// An archive with one entry whose bytes are changed before it is read.
@@ -426,7 +443,10 @@ mod tests {
         let many: Vec<Entry> = (0..=ENTRIES_MAX).map(|n| entry(&n.to_string(), "")).collect();
         assert_eq!(read(&write(&many)), Err("it has 5001 entries, and 5000 are the limit".to_owned()));
         assert_eq!(read(b"PK"), Err("it is no zip archive, or only a part of one".to_owned()));
-        assert_eq!(read(&vec![0; ARCHIVE_BYTES_MAX + 1]), Err("it has 16 MB, and 16 MB are the limit".to_owned()));
+        assert_eq!(
+            read(&vec![0; ARCHIVE_BYTES_MAX + 1]),
+            Err("it has 16 MB, and 16 MB are the limit".to_owned())
+        );
     }
 
     #[test]
@@ -440,7 +460,10 @@ mod tests {
         assert_eq!(spoilt("a", "text", |bytes| bytes[40] ^= 1), "a is damaged");
         assert_eq!(spoilt("a", "text", in_directory(0, 0)), "a part of it is missing");
         assert_eq!(spoilt("a", "text", in_directory(8, 1)), "a is encrypted");
-        assert_eq!(spoilt("a", "text", in_directory(41, 0o120_000_u32.to_le_bytes()[1])), "a is a link to another file");
+        assert_eq!(
+            spoilt("a", "text", in_directory(41, 0o120_000_u32.to_le_bytes()[1])),
+            "a is a link to another file"
+        );
         assert_eq!(spoilt("a", "text", in_directory(20, 200)), "a part of it is missing");
         assert_eq!(spoilt("a", "text", in_directory(44, 200)), "a part of it is missing");
         assert_eq!(
@@ -452,7 +475,8 @@ mod tests {
     #[test]
     fn what_desktops_add_is_left_out() {
         let entries = [entry("__MACOSX/._a", "x"), entry("w/.DS_Store", "x"), entry("w/a", "x")];
-        let paths: Vec<String> = read(&write(&entries)).into_iter().flatten().map(|entry| entry.path).collect();
+        let paths: Vec<String> =
+            read(&write(&entries)).into_iter().flatten().map(|entry| entry.path).collect();
         assert_eq!(paths, ["w/a"]);
     }
 }

@@ -66,7 +66,9 @@ pub(crate) fn root_uri(world: &World) -> String {
 
 fn folder(world: &World, script: &str) -> Result<Vec<u8>, String> {
     if let Some(taken) = OURS.iter().find(|name| world.exists(&world.resolve(name))) {
-        return Err(format!("The store has a {taken} of its own, and the exported folder needs that name. Delete it or write it elsewhere."));
+        return Err(format!(
+            "The store has a {taken} of its own, and the exported folder needs that name. Delete it or write it elsewhere."
+        ));
     }
     let run = format!(
         "\"\"\"Runs main.py on real Spark with Delta, in this folder: python3 run.py\"\"\"\n{SESSION}\
@@ -75,9 +77,13 @@ fn folder(world: &World, script: &str) -> Result<Vec<u8>, String> {
     let manifest = manifest(world);
     let now = world.now();
     let mut entries = vec![entry("", &[], now)];
-    for (name, text) in
-        [(README_NAME, README), (SCRIPT, script), (MANIFEST, &manifest), ("relocate.py", RELOCATE), ("run.py", &run)]
-    {
+    for (name, text) in [
+        (README_NAME, README),
+        (SCRIPT, script),
+        (MANIFEST, &manifest),
+        ("relocate.py", RELOCATE),
+        ("run.py", &run),
+    ] {
         entries.push(entry(name, text.as_bytes(), now));
     }
     for folder in world.peek_folders() {

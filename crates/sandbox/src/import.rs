@@ -28,7 +28,10 @@ impl Folder {
     /// Errors: what is wrong with it, as a sentence that names it, with the next move.
     pub(crate) fn read(name: &str, archive: &str) -> Result<Folder, String> {
         let refuse = |why: String| {
-            format!("{} was not imported: {why}. The store stands as before. Export or pack the folder again.", shown(name))
+            format!(
+                "{} was not imported: {why}. The store stands as before. Export or pack the folder again.",
+                shown(name)
+            )
         };
         let bytes = decode(archive).map_err(refuse)?;
         let entries = archive::read(&bytes).map_err(refuse)?;
@@ -43,10 +46,10 @@ impl Folder {
     fn of_entries(entries: Vec<Entry>) -> Result<Folder, String> {
         let manifests = entries.iter().filter(|entry| entry.path.rsplit('/').next() == Some(MANIFEST));
         let manifest = manifests.min_by_key(|entry| entry.path.matches('/').count());
-        let manifest = manifest.ok_or("it is no folder that was exported here: manifest.json is not in it")?;
+        let manifest =
+            manifest.ok_or("it is no folder that was exported here: manifest.json is not in it")?;
         let prefix = manifest.path.strip_suffix(MANIFEST).unwrap_or_default().to_owned();
-        let notes: Json = serde_json::from_slice(&manifest.bytes)
-            .map_err(|_| "manifest.json is no JSON")?;
+        let notes: Json = serde_json::from_slice(&manifest.bytes).map_err(|_| "manifest.json is no JSON")?;
         if notes["format"] != FORMAT || notes["version"] != 1 {
             return Err("manifest.json is not that of an exported folder".to_owned());
         }
@@ -189,10 +192,12 @@ mod tests {
     #[test]
     fn what_another_place_wrote_becomes_ours() {
         let mut entries = packed(&world());
-        let log = "v1\n{\"path\":\"file:///home/x/w/in/a%20b.json\"}\n{\"path\":\"file:/home/x/w/in/b.json\"}";
+        let log =
+            "v1\n{\"path\":\"file:///home/x/w/in/a%20b.json\"}\n{\"path\":\"file:/home/x/w/in/b.json\"}";
         for entry in &mut entries {
             if entry.path.ends_with(MANIFEST) {
-                let text = String::from_utf8_lossy(&entry.bytes).replace("file:///tidemark", "file:///home/x/w");
+                let text =
+                    String::from_utf8_lossy(&entry.bytes).replace("file:///tidemark", "file:///home/x/w");
                 entry.bytes = text.into_bytes();
             } else if entry.path.ends_with("sources/0/0") {
                 entry.bytes = log.into();
@@ -204,7 +209,8 @@ mod tests {
         let mut world = World::new("/tidemark", 2, SimTime(0));
         folder.place(&mut world);
         let log = world.peek("/tidemark/ckpt/sources/0/0").map(|object| object.bytes.clone());
-        let ours = "v1\n{\"path\":\"file:///tidemark/in/a%20b.json\"}\n{\"path\":\"file:///tidemark/in/b.json\"}";
+        let ours =
+            "v1\n{\"path\":\"file:///tidemark/in/a%20b.json\"}\n{\"path\":\"file:///tidemark/in/b.json\"}";
         assert_eq!(log.as_deref(), Some(ours.as_bytes()));
         assert!(!world.exists("/tidemark/out"));
     }

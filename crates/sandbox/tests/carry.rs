@@ -1,7 +1,7 @@
 //! A folder that is exported comes back as an act: the store with its times, the script, and a run that reads nothing twice.
 #![allow(clippy::tests_outside_test_module, missing_docs, unreachable_pub, reason = "an integration test")]
 
-use tidemark_protocol::{Act, ExportForm};
+use tidemark_protocol::{Act, Change, ExportForm};
 use tidemark_sandbox::Sandbox;
 
 const SCRIPT: &str = r#"q = (spark.readStream.schema("id INT").json("in/").writeStream.format("delta")
@@ -39,7 +39,7 @@ fn printed(sandbox: &Sandbox) -> Vec<String> {
 
 fn store(sandbox: &Sandbox) -> Vec<(String, u64, i64)> {
     let view = sandbox.view_at(sandbox.moments());
-    let files = view.store.into_iter().filter(|entry| !entry.folder);
+    let files = view.store.into_iter().filter(|entry| !entry.folder && entry.change != Change::Deleted);
     files.map(|entry| (entry.path, entry.bytes, entry.modified.0)).collect()
 }
 

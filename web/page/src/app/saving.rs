@@ -6,10 +6,10 @@ use std::rc::Rc;
 use yew::prelude::*;
 
 use super::context::Shared;
+use crate::browser::carry;
 use crate::browser::listener::{Listener, document, window};
 use crate::browser::shelf::Shelf;
 use crate::browser::timer::Timeout;
-use crate::browser::carry;
 use crate::state::{Action, KeepNews, Kept, Model, fragment};
 
 /// A move of the playhead or a letter in the script is saved after so many milliseconds of rest.
@@ -26,7 +26,8 @@ struct Stamp {
 impl Stamp {
     fn of(model: &Model) -> Stamp {
         let world = &model.world;
-        let branches = world.branches.iter().map(|branch| (branch.name.clone(), Rc::as_ptr(&branch.acts) as usize));
+        let branches =
+            world.branches.iter().map(|branch| (branch.name.clone(), Rc::as_ptr(&branch.acts) as usize));
         Stamp { acts: Rc::as_ptr(&world.acts) as usize, branches: branches.collect(), branch: world.branch }
     }
 }

@@ -8,7 +8,7 @@ use super::context::{use_dispatch, use_ui, use_world};
 use super::root::action_of;
 use crate::browser::{carry, files, screen};
 use crate::state::keep::Shelf;
-use crate::state::{Action, Engine, KeepNews, Keep, Model, fragment, words};
+use crate::state::{Action, Engine, Keep, KeepNews, Model, fragment, words};
 use crate::widgets::Icon;
 
 /// The button in the top bar.
@@ -42,7 +42,8 @@ pub fn Share() -> Html {
 fn LinkPart() -> Html {
     let (world, ui, dispatch) = (use_world(), use_ui(), use_dispatch());
     let model = Model { world, ui: ui.clone(), outbox: vec![], number: 0, deaths: 0, failures: 0 };
-    let offline = ui.keep.offline.then_some(" You are offline: it opens when you and the other person are online.");
+    let offline =
+        ui.keep.offline.then_some(" You are offline: it opens when you and the other person are online.");
     match fragment::write(&model.shown()) {
         Ok(fragment) => {
             let address = carry::address(&fragment);
@@ -51,7 +52,11 @@ fn LinkPart() -> Html {
             let copy = Callback::from(move |_: MouseEvent| {
                 let dispatch = dispatch.clone();
                 carry::copy(&text, move |worked| {
-                    let said = if worked { "The link is copied." } else { "Copy the link from its field: the browser does not let the page do it." };
+                    let said = if worked {
+                        "The link is copied."
+                    } else {
+                        "Copy the link from its field: the browser does not let the page do it."
+                    };
                     dispatch.emit(Action::Say(said.to_owned()));
                 });
             });
@@ -88,7 +93,11 @@ fn LinkPart() -> Html {
 const FORMS: [(ExportForm, &str, &str); 3] = [
     (ExportForm::Script, "main.py", "the script as it stands"),
     (ExportForm::Notebook, "main.ipynb", "a notebook that makes spark with Delta, and the script"),
-    (ExportForm::Folder, "tidemark-work.zip", "script, data, checkpoint and tables of this moment; real Spark 4.2 goes on from it unchanged"),
+    (
+        ExportForm::Folder,
+        "tidemark-work.zip",
+        "script, data, checkpoint and tables of this moment; real Spark 4.2 goes on from it unchanged",
+    ),
 ];
 
 #[component]
@@ -154,7 +163,11 @@ fn stand(keep: &Keep) -> &'static str {
         Shelf::None => "It lasts as long as this tab: this browser keeps nothing here.",
         Shelf::Asked => "The browser is asked what it has kept.",
         Shelf::Behind => "The browser's storage is full: the last changes are not saved. Export the folder.",
-        Shelf::Kept if keep.is_copy => "A copy of work that another tab has. It is saved apart once you change it.",
-        Shelf::Kept => "Saved in this browser after each act, with its branches, the moment and the text in the editor.",
+        Shelf::Kept if keep.is_copy => {
+            "A copy of work that another tab has. It is saved apart once you change it."
+        }
+        Shelf::Kept => {
+            "Saved in this browser after each act, with its branches, the moment and the text in the editor."
+        }
     }
 }

@@ -129,7 +129,9 @@ async fn answer(request: &IdbRequest) -> Result<JsValue, Trouble> {
     });
     match JsFuture::from(promise).await {
         Ok(_) => Ok(request.result()?),
-        Err(_) => Err(request.error()?.map_or(Trouble::Broken(String::new()), |error| JsValue::from(error).into())),
+        Err(_) => {
+            Err(request.error()?.map_or(Trouble::Broken(String::new()), |error| JsValue::from(error).into()))
+        }
     }
 }
 

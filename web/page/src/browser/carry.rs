@@ -16,7 +16,9 @@ pub fn download(name: &str, mime: &str, base64: &str) {
         let options = BlobPropertyBag::new();
         options.set_type(mime);
         let parts = Array::of1(&Uint8Array::from(bytes.as_slice()));
-        let address = Url::create_object_url_with_blob(&Blob::new_with_u8_array_sequence_and_options(&parts, &options)?)?;
+        let address = Url::create_object_url_with_blob(&Blob::new_with_u8_array_sequence_and_options(
+            &parts, &options,
+        )?)?;
         let anchor: HtmlAnchorElement = document().create_element("a")?.unchecked_into();
         anchor.set_href(&address);
         anchor.set_download(name);
@@ -37,8 +39,10 @@ pub fn address(fragment: &str) -> String {
 /// Copies a text; `done` hears whether it worked.
 pub fn copy(text: &str, done: impl FnOnce(bool) + 'static) {
     let clipboard = Reflect::get(&window().navigator(), &"clipboard".into()).unwrap_or_default();
-    let write = Reflect::get(&clipboard, &"writeText".into()).ok().and_then(|f| f.dyn_into::<Function>().ok());
-    let asked = write.and_then(|write| write.call1(&clipboard, &text.into()).ok()?.dyn_into::<Promise>().ok());
+    let write =
+        Reflect::get(&clipboard, &"writeText".into()).ok().and_then(|f| f.dyn_into::<Function>().ok());
+    let asked =
+        write.and_then(|write| write.call1(&clipboard, &text.into()).ok()?.dyn_into::<Promise>().ok());
     let Some(asked) = asked else { return done(false) };
     let done = std::rc::Rc::new(std::cell::Cell::new(Some(done)));
     let answer = |worked: bool| {
@@ -70,7 +74,8 @@ pub fn set_fragment(fragment: &str) {
 
 /// Loads the page again; a new version that waits takes over first.
 pub fn reload() {
-    let take = Reflect::get(&window(), &"takeVersion".into()).ok().and_then(|f| f.dyn_into::<Function>().ok());
+    let take =
+        Reflect::get(&window(), &"takeVersion".into()).ok().and_then(|f| f.dyn_into::<Function>().ok());
     let taken = take.is_some_and(|take| take.call0(&JsValue::NULL).is_ok());
     if !taken {
         // A page that cannot be loaded again stays as it is.

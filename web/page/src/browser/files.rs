@@ -84,7 +84,8 @@ fn read_archive(file: &File, tell: impl Fn(FileNews) + 'static) {
     }
     let finish = Closure::<dyn FnMut(JsValue)>::new(move |content: JsValue| {
         // One that cannot be read comes in empty, and is refused by its name.
-        let bytes = if content.is_instance_of::<ArrayBuffer>() { Uint8Array::new(&content).to_vec() } else { vec![] };
+        let bytes =
+            if content.is_instance_of::<ArrayBuffer>() { Uint8Array::new(&content).to_vec() } else { vec![] };
         tell(FileNews::Archive { name: name.clone(), base64: STANDARD.encode(bytes) });
     });
     let _ = file.array_buffer().then2(&finish, &finish);

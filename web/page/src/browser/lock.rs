@@ -73,7 +73,8 @@ impl Drop for Lock {
 }
 
 fn web_locks() -> Option<(JsValue, Function)> {
-    let locks = Reflect::get(&window().navigator(), &"locks".into()).ok().filter(|locks| locks.is_object())?;
+    let locks =
+        Reflect::get(&window().navigator(), &"locks".into()).ok().filter(|locks| locks.is_object())?;
     let request = Reflect::get(&locks, &"request".into()).ok()?.dyn_into().ok()?;
     Some((locks, request))
 }

@@ -218,7 +218,8 @@ impl Shelf {
                 Err(Trouble::Full) => {
                     self.0.stand.borrow_mut().is_behind = true;
                     let whole = log::acts_change("", None, &kept.work);
-                    return self.tell(KeepNews::Full(whole.bytes() + kept.draft.map_or(0, |draft| draft.len())));
+                    return self
+                        .tell(KeepNews::Full(whole.bytes() + kept.draft.map_or(0, |draft| draft.len())));
                 }
                 Err(Trouble::Broken(why)) => {
                     self.0.stand.borrow_mut().base = None;
@@ -243,7 +244,9 @@ impl Shelf {
             let stand = self.0.stand.borrow();
             let mut change = log::acts_change(&id, stand.stored.as_ref().map(|kept| &kept.work), &kept.work);
             let head = log::head(kept, &stand.owner, js_sys::Date::now(), stand.former.as_deref());
-            change.puts.push((log::head_key(&id), serde_json::to_string(&head).expect("a head is plain data")));
+            change
+                .puts
+                .push((log::head_key(&id), serde_json::to_string(&head).expect("a head is plain data")));
             (change, stand.owner.clone(), stand.stored.is_none())
         };
         let is_ours = move |text: Option<String>| match text.map(|text| serde_json::from_str::<Head>(&text)) {

@@ -95,14 +95,15 @@ fn unfold(coded: &str) -> Result<Kept, String> {
     }
     let packed = URL_SAFE_NO_PAD.decode(coded).map_err(|_| "A part of it is missing or was changed")?;
     // It stops unfolding at the limit, whatever is promised.
-    let bytes = miniz_oxide::inflate::decompress_to_vec_with_limit(&packed, UNFOLDED_BYTES_MAX).map_err(
-        |error| match error.status {
-            miniz_oxide::inflate::TINFLStatus::HasMoreOutput => {
-                format!("It unfolds to more than {} kB", UNFOLDED_BYTES_MAX >> 10)
+    let bytes =
+        miniz_oxide::inflate::decompress_to_vec_with_limit(&packed, UNFOLDED_BYTES_MAX).map_err(|error| {
+            match error.status {
+                miniz_oxide::inflate::TINFLStatus::HasMoreOutput => {
+                    format!("It unfolds to more than {} kB", UNFOLDED_BYTES_MAX >> 10)
+                }
+                _ => "A part of it is missing or was changed".to_owned(),
             }
-            _ => "A part of it is missing or was changed".to_owned(),
-        },
-    )?;
+        })?;
     let parcel: Parcel = serde_json::from_slice(&bytes)
         .map_err(|error| format!("What is in it is no work of Tidemark: {error}"))?;
     if parcel.version != VERSION {
@@ -159,8 +160,13 @@ fn act(line: &str) -> Result<Act, String> {
 /// A text from outside, short and without control characters.
 pub(super) fn shown(text: &str) -> String {
     const CHARS_MAX: usize = 160;
-    let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(CHARS_MAX + 1).collect();
-    if plain.chars().count() > CHARS_MAX { plain.chars().take(CHARS_MAX).chain("…".chars()).collect() } else { plain }
+    let plain: String =
+        text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(CHARS_MAX + 1).collect();
+    if plain.chars().count() > CHARS_MAX {
+        plain.chars().take(CHARS_MAX).chain("…".chars()).collect()
+    } else {
+        plain
+    }
 }
 
 #[cfg(test)]
@@ -168,7 +174,10 @@ mod tests {
     use super::*;
 
     fn fold(text: &str) -> String {
-        format!("#{MARK}{}", URL_SAFE_NO_PAD.encode(miniz_oxide::deflate::compress_to_vec(text.as_bytes(), 9)))
+        format!(
+            "#{MARK}{}",
+            URL_SAFE_NO_PAD.encode(miniz_oxide::deflate::compress_to_vec(text.as_bytes(), 9))
+        )
     }
 
     fn with(acts: &str) -> String {
@@ -178,9 +187,15 @@ mod tests {
     #[test]
     fn work_comes_back_from_its_link() {
         let mut work = Work::of_acts(
-            ["seed 7", "put in/ä.json \"{}\\n\"", "edit main.py \"x = '<b>'\\n\"", "run main.py", "arm write 2 during"]
-                .map(|line| Act::parse(line).expect("an act"))
-                .to_vec(),
+            [
+                "seed 7",
+                "put in/ä.json \"{}\\n\"",
+                "edit main.py \"x = '<b>'\\n\"",
+                "run main.py",
+                "arm write 2 during",
+            ]
+            .map(|line| Act::parse(line).expect("an act"))
+            .to_vec(),
         );
         work.branches.push(WorkBranch {
             name: "no checkpoint".to_owned(),
@@ -229,10 +244,19 @@ mod tests {
             (fold(&format!(r#"{{"version":1,"branches":{deep},"current":0}}"#)), "no work of Tidemark"),
             (fold(&" ".repeat(UNFOLDED_BYTES_MAX + 1)), "It unfolds to more than 1024 kB"),
             (fold(&" ".repeat(16 << 20)), "It unfolds to more than 1024 kB"),
-            (fold(&with("").replace("\"version\":1", "\"version\":2")), "another version of Tidemark, form 2"),
-            (fold(&with("").replace("\"current\":0", "\"current\":3")), "It shows branch 3, which is not there"),
+            (
+                fold(&with("").replace("\"version\":1", "\"version\":2")),
+                "another version of Tidemark, form 2",
+            ),
+            (
+                fold(&with("").replace("\"current\":0", "\"current\":3")),
+                "It shows branch 3, which is not there",
+            ),
             (fold(&with("").replace("\"current\":0", "\"current\":-1")), "no work of Tidemark"),
-            (fold(&with("").replace("\"current\":0", "\"current\":0,\"html\":\"<img>\"")), "unknown field `html`"),
+            (
+                fold(&with("").replace("\"current\":0", "\"current\":0,\"html\":\"<img>\"")),
+                "unknown field `html`",
+            ),
             (fold(&with("\"fly\"")), "an act that Tidemark does not know: fly"),
             (fold(&with("\"<img src=x onerror=alert(1)>\"")), "an act that Tidemark does not know: <img"),
             (fold(&with("\"advance 999999999d\"")), "more than a hundred years"),
@@ -240,8 +264,14 @@ mod tests {
             (fold(&with(&many)), "It has 2001 acts; 2000 are the limit"),
             (fold(&branches("")), "It has 0 branches"),
             (fold(&branches(&[one; 7].join(","))), "It has 7 branches; 1 to 6 are possible"),
-            (fold(&branches(r#"{"name":"main","fork":[0,1,1],"acts":[]}"#)), "Branch 0 hangs on one that is not older"),
-            (fold(&branches(&format!(r#"{{"name":"{}","acts":[]}}"#, "x".repeat(81)))), "The name of branch 0 is too long"),
+            (
+                fold(&branches(r#"{"name":"main","fork":[0,1,1],"acts":[]}"#)),
+                "Branch 0 hangs on one that is not older",
+            ),
+            (
+                fold(&branches(&format!(r#"{{"name":"{}","acts":[]}}"#, "x".repeat(81)))),
+                "The name of branch 0 is too long",
+            ),
         ];
         for (fragment, wanted) in table {
             let why = read(&fragment).expect("it speaks of work").expect_err(wanted);

@@ -256,7 +256,10 @@ pub(super) fn apply(model: &mut Model, news: KeepNews) {
         KeepNews::NoStore(why) => {
             let was_asked = model.ui.keep.shelf == Shelf::Asked;
             model.ui_mut().keep.shelf = Shelf::None;
-            let kept = format!("Your work lasts as long as this tab. A link or an export keeps it. ({})", shown(&why));
+            let kept = format!(
+                "Your work lasts as long as this tab. A link or an export keeps it. ({})",
+                shown(&why)
+            );
             tell(model, "This browser keeps nothing here.", &kept, vec![]);
             if was_asked {
                 begin_if_ready(model);
@@ -282,7 +285,12 @@ pub(super) fn apply(model: &mut Model, news: KeepNews) {
             tell(model, "This work goes on in another tab.", COPY, vec![Move::TakeOver]);
         }
         KeepNews::NoFormer => {
-            tell(model, "The former work cannot come here.", "It is open in another tab, or no longer kept.", vec![]);
+            tell(
+                model,
+                "The former work cannot come here.",
+                "It is open in another tab, or no longer kept.",
+                vec![],
+            );
         }
         KeepNews::Link(link) => follow_link(model, *link),
         KeepNews::Fresh(_) | KeepNews::Back | KeepNews::TakeOver if model.world.is_working() => {
@@ -360,7 +368,10 @@ fn follow_link(model: &mut Model, link: Result<Kept, String>) {
             }
         }
         Err(why) => {
-            let kept = format!("{}. Your own work stands as before. Ask for the link again, or for an exported folder.", shown(&why));
+            let kept = format!(
+                "{}. Your own work stands as before. Ask for the link again, or for an exported folder.",
+                shown(&why)
+            );
             tell(model, "This link cannot be opened.", &kept, vec![]);
         }
     }
@@ -432,7 +443,12 @@ pub(super) fn begin(model: &mut Model) {
 fn import(model: &mut Model, name: String, archive: String) {
     model.ui_mut().over = false;
     if model.world.view.is_none() || model.world.is_working() {
-        tell(model, "The engine is not ready.", &format!("{} was not taken. Drop it again in a moment.", shown(&name)), vec![]);
+        tell(
+            model,
+            "The engine is not ready.",
+            &format!("{} was not taken. Drop it again in a moment.", shown(&name)),
+            vec![],
+        );
         return;
     }
     let ui = model.ui_mut();
@@ -447,7 +463,8 @@ pub(super) fn done(model: &mut Model) {
     keep.return_to = None;
     let was_act = !std::mem::take(&mut keep.is_opening);
     // Who goes on has read it; the way back stays in the dialog.
-    if was_act && keep.memo.as_ref().is_some_and(|memo| memo.moves.iter().all(|chosen| *chosen == Move::Back)) {
+    if was_act && keep.memo.as_ref().is_some_and(|memo| memo.moves.iter().all(|chosen| *chosen == Move::Back))
+    {
         keep.memo = None;
     }
     if model.ui_mut().keep.importing.take().is_some() && model.world.queue.is_empty() {
@@ -465,7 +482,12 @@ pub(super) fn refused(model: &mut Model, number: u64, message: &str) -> bool {
     }
     let was_import = keep.importing.take().is_some();
     if was_export || was_import {
-        tell(model, if was_export { "The export was not made." } else { "The import was not done." }, message, vec![]);
+        tell(
+            model,
+            if was_export { "The export was not made." } else { "The import was not done." },
+            message,
+            vec![],
+        );
     }
     was_export || was_import
 }

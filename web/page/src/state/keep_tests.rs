@@ -102,7 +102,8 @@ fn a_link_over_work_keeps_that_work() {
 #[test]
 fn without_a_store_the_former_work_comes_back_too() {
     let own = work(&["put in/a.json {}"]);
-    let model = act(act(ready(fresh()), KeepNews::NoStore(String::new())), KeepNews::Link(Box::new(Ok(own.clone()))));
+    let model =
+        act(act(ready(fresh()), KeepNews::NoStore(String::new())), KeepNews::Link(Box::new(Ok(own.clone()))));
     let new = act(model, KeepNews::Fresh(3));
     assert_eq!(new.kept(), Kept::fresh(3));
     assert_eq!(memo(&new).moves, [Move::Back]);

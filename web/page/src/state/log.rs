@@ -183,8 +183,20 @@ mod tests {
             (kept(&[("main", None, &["seed 1", "put a.json {}", "run main.py"])]), 2),
             (kept(&[("main", None, &["seed 1", "put a.json {}", "step"])]), 1),
             (kept(&[("main", None, &["seed 1", "step"])]), 1),
-            (kept(&[("main", None, &["seed 1", "step"]), ("no checkpoint", fork, &["delete ckpt/", "run main.py"])]), 2),
-            (kept(&[("main", None, &["seed 1", "step"]), ("no checkpoint", fork, &["delete ckpt/", "run main.py"])]), 0),
+            (
+                kept(&[
+                    ("main", None, &["seed 1", "step"]),
+                    ("no checkpoint", fork, &["delete ckpt/", "run main.py"]),
+                ]),
+                2,
+            ),
+            (
+                kept(&[
+                    ("main", None, &["seed 1", "step"]),
+                    ("no checkpoint", fork, &["delete ckpt/", "run main.py"]),
+                ]),
+                0,
+            ),
             (kept(&[("main", None, &["seed 1", "step", "crash"])]), 1),
         ];
         let mut store = Store::default();

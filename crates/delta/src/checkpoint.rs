@@ -2,19 +2,18 @@
 //!
 //! Source: PROTOCOL.md of Delta, section "Checkpoints"; the columns are those of Delta-Spark without the parsed ones.
 
-use std::io::Cursor;
 use std::sync::Arc;
 
-use arrow::array::RecordBatch;
-use arrow::error::ArrowError;
-use arrow::json::{LineDelimitedWriter, ReaderBuilder};
+use arrow::array::{Array as _, AsArray as _, RecordBatch};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use tidemark_types::{DataType, ErrorClass, SparkError, StructField, StructType};
 use tidemark_world::World;
 
 use crate::action::Action;
 use crate::condition;
 use crate::error::Result;
+use crate::json_columns;
 use crate::log::{CheckpointForm, read_actions};
 use crate::parquet_file;
 use crate::path;
@@ -123,16 +122,18 @@ fn decide_content(snapshot: &Snapshot, now: i64) -> Vec<Action> {
 
 fn encode(actions: &[Action]) -> Result<bytes::Bytes> {
     let refused = |error: &dyn std::fmt::Display| SparkError::plain(ErrorClass::Spark, error.to_string());
-    let lines: Vec<String> = actions.iter().map(Action::render).collect();
-    let schema = Arc::new(columns(false).to_arrow());
-    let mut reader = ReaderBuilder::new(schema)
-        .with_batch_size(lines.len().max(1))
-        .build(Cursor::new(lines.join("\n")))
-        .map_err(|error| refused(&error))?;
-    let record: RecordBatch = match reader.next() {
-        Some(record) => record.map_err(|error| refused(&error))?,
-        None => return Err(SparkError::plain(ErrorClass::Spark, "a checkpoint without actions").into()),
-    };
+    if actions.is_empty() {
+        return Err(SparkError::plain(ErrorClass::Spark, "a checkpoint without actions").into());
+    }
+    let lines = actions
+        .iter()
+        .map(|action| serde_json::from_str(&action.render()))
+        .collect::<Result<Vec<Value>, _>>();
+    let lines = lines.map_err(|error| refused(&error))?;
+    let lines: Vec<Option<&Value>> = lines.iter().map(Some).collect();
+    let rows =
+        json_columns::column(&lines, &DataType::Struct(columns(false))).map_err(|error| refused(&error))?;
+    let record = RecordBatch::from(rows.as_struct());
     Ok(parquet_file::encode(&record, None).map_err(|error| refused(&error))?)
 }
 
@@ -173,17 +174,15 @@ fn read_parquet(world: &mut World, file: &str) -> Result<Vec<Action>> {
     let shown = condition::file_uri(file);
     let batch = parquet_file::read(&shown, &bytes, &Arc::new(columns(true)))?;
     let broken = |error: &dyn std::fmt::Display| condition::failed_read_file(&shown, &error.to_string());
-    let text = batch
-        .to_record_batch()
-        .and_then(|record| {
-            let mut writer = LineDelimitedWriter::new(Vec::new());
-            writer.write(&record)?;
-            writer.finish()?;
-            String::from_utf8(writer.into_inner()).map_err(|error| ArrowError::JsonError(error.to_string()))
-        })
-        .map_err(|error| broken(&error))?;
+    let fields = &batch.schema().fields;
+    let line = |row: usize| {
+        let held = fields.iter().zip(batch.columns()).filter(|(_, column)| column.is_valid(row));
+        let pairs = held
+            .map(|(field, column)| (field.name.clone(), json_columns::value(column, &field.data_type, row)));
+        Action::parse(&Value::Object(pairs.collect()).to_string())
+    };
     let actions =
-        text.lines().map(Action::parse).collect::<Result<Vec<_>, _>>().map_err(|error| broken(&error))?;
+        (0..batch.rows()).map(line).collect::<Result<Vec<_>, _>>().map_err(|error| broken(&error))?;
     Ok(actions)
 }
 

@@ -27,6 +27,7 @@ mod conflict;
 pub mod data_file;
 mod deletion_vector;
 pub mod error;
+mod json_columns;
 pub mod log;
 mod merge_schema;
 pub mod operation;

@@ -19,6 +19,7 @@ pub mod log;
 pub mod lesson;
 pub mod model;
 pub mod offers;
+pub mod outcome;
 pub mod palette;
 pub mod rail;
 pub mod reduce;

@@ -8,7 +8,7 @@ use crate::app::{use_dispatch, use_ui, use_world};
 use crate::panels::numbers::{Bill, Numbers};
 use crate::panels::state::StateTables;
 use crate::state::tabs::PARTS;
-use crate::state::{Action, Dock, Evidence, World};
+use crate::state::{Action, Dock, Evidence, World, outcome};
 use crate::widgets::{Icon, Segments};
 
 /// What a part shows. To add one, add a row to `PARTS` and a line here.
@@ -62,5 +62,20 @@ fn tables(world: &World) -> Html {
         };
     }
     let named = sinks.len() > 1;
-    html! { <>{ for sinks.iter().map(|found| html! { <SinkTable key={found.name.clone()} sink={found.clone()} {named} /> }) }</> }
+    let view = world.view.as_ref();
+    let tables = sinks.iter().map(|found| {
+        let waits = view.and_then(|view| outcome::waits(view, found));
+        html! {
+            <>
+                <SinkTable key={found.name.clone()} sink={found.clone()} {named} />
+                if let Some(waits) = waits { <p class="sink-note">{waits}</p> }
+            </>
+        }
+    });
+    html! {
+        <>
+            { for tables }
+            if let Some(note) = view.and_then(|view| outcome::note(view)) { <p class="sink-note">{note}</p> }
+        </>
+    }
 }

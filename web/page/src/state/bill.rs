@@ -151,7 +151,7 @@ pub fn day(all: &Cost, count: u64, interval: f64, prices: &Prices) -> Option<Day
 /// `$0.0012`: enough digits to tell it from nothing.
 pub fn money(dollars: f64) -> String {
     match dollars {
-        d if d == 0.0 => "$0".to_owned(),
+        0.0 => "$0".to_owned(),
         d if d < 0.000_001 => "< $0.000001".to_owned(),
         d if d < 0.01 => format!("${d:.6}"),
         d if d < 1.0 => format!("${d:.4}"),

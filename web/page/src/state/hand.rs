@@ -168,7 +168,7 @@ fn half_file(world: &World, view: &View) -> Hand {
 }
 
 /// The newest object of a folder with this name.
-fn newest<'a>(view: &'a View, fits: impl Fn(&str) -> bool) -> Option<&'a StoreEntry> {
+fn newest(view: &View, fits: impl Fn(&str) -> bool) -> Option<&StoreEntry> {
     let files = view.store.iter().filter(|entry| !entry.folder && entry.change != Change::Deleted);
     files.filter(|entry| fits(&entry.path)).max_by_key(|entry| entry.modified)
 }

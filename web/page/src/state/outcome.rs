@@ -101,7 +101,7 @@ mod tests {
             let said = note(&view(again, crashed, &steps));
             match wanted {
                 Some(wanted) => {
-                    assert!(said.as_ref().is_some_and(|said| said.starts_with(wanted)), "{said:?}")
+                    assert!(said.as_ref().is_some_and(|said| said.starts_with(wanted)), "{said:?}");
                 }
                 None => assert_eq!(said, None),
             }

@@ -75,7 +75,7 @@ fn tables(world: &World) -> Html {
     html! {
         <>
             { for tables }
-            if let Some(note) = view.and_then(|view| outcome::note(view)) { <p class="sink-note">{note}</p> }
+            if let Some(note) = view.and_then(|view| outcome::note(view.as_ref())) { <p class="sink-note">{note}</p> }
         </>
     }
 }

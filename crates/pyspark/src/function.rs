@@ -69,6 +69,7 @@ const PLAIN: &[(&str, &str)] = &[
     ("second", "C"),
     ("size", "C"),
     ("split", "CLl"),
+    ("sort_array", "Cl"),
     ("sqrt", "C"),
     ("startswith", "CC"),
     ("stddev", "C"),

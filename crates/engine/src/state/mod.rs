@@ -25,6 +25,8 @@ pub use store::{STATE_BYTES_MAX, StateStore, StoreId};
 
 pub(crate) use files::{Upkeep, load, snapshot_due, write_delta, write_snapshot};
 pub(crate) use metadata::{check_state, state_files};
-pub(crate) use operator::{StatefulKind, StatefulOperator, redefines_watermark, stateful_operators, watermark_nodes};
+pub(crate) use operator::{
+    StatefulKind, StatefulOperator, redefines_watermark, stateful_operators, watermark_nodes,
+};
 pub(crate) use run::{Given, prepared, run_batch};
-pub(crate) use store::{Save, StateStores};
+pub(crate) use store::{STATE_TOO_LARGE, Save, StateStores};

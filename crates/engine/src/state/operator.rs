@@ -126,7 +126,8 @@ pub(crate) fn stateful_operators(plan: &Plan, mode: OutputMode, partitions: usiz
 pub(crate) fn redefines_watermark(plan: &Plan) -> bool {
     let mut found = false;
     walk(plan, &mut |node| {
-        found |= is_watermark(node) && node.children().into_iter().any(|child| !watermark_nodes(child).is_empty());
+        found |=
+            is_watermark(node) && node.children().into_iter().any(|child| !watermark_nodes(child).is_empty());
     });
     found
 }

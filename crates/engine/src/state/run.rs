@@ -209,6 +209,8 @@ impl Run<'_> {
             name: operator.name(),
             partitions: operator.partitions,
             stores: operator.stores.iter().map(|store| store.name).collect(),
+            stores_uncounted: matches!(operator.kind, StatefulKind::Session { .. })
+                && self.given.mode == OutputMode::Complete,
             ..OperatorMetrics::default()
         }
     }

@@ -139,7 +139,10 @@ fn table_location(world: &mut World, spec: &SinkSpec, table: &str, schema: &Stru
         return Err(match spec.format.as_str() {
             "csv" | "json" | "text" => SparkError::plain(
                 ErrorClass::UnsupportedOperation,
-                format!("Tidemark does not have tables of the format '{}': take delta or parquet", spec.format),
+                format!(
+                    "Tidemark does not have tables of the format '{}': take delta or parquet",
+                    spec.format
+                ),
             ),
             other => unknown(other, spec),
         }

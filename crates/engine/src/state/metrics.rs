@@ -94,3 +94,31 @@ impl OperatorMetrics {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stores_that_lag_behind_the_most_are_named() {
+        let stores = vec!["left-keyToNumValues", "left-keyWithIndexToValue", "right-keyToNumValues"];
+        let snapshots = [((0, stores[0]), 12), ((1, stores[2]), 11)].into();
+        let metrics = OperatorMetrics { partitions: 2, stores, snapshots, ..OperatorMetrics::default() };
+        let value = metrics.to_value();
+        let custom = value["customMetrics"].as_object().expect("it is an object");
+        let named: Vec<(&str, i64)> = custom
+            .iter()
+            .filter_map(|(name, version)| Some((name.strip_prefix("SnapshotLastUploaded.")?, version.as_i64()?)))
+            .collect();
+        assert_eq!(
+            named,
+            [
+                ("partition_0_left-keyWithIndexToValue", -1),
+                ("partition_0_right-keyToNumValues", -1),
+                ("partition_1_left-keyToNumValues", -1),
+                ("partition_1_left-keyWithIndexToValue", -1),
+                ("partition_1_right-keyToNumValues", 11),
+            ]
+        );
+    }
+}

@@ -17,6 +17,7 @@ use crate::batch::reader::FileReader;
 use crate::batch::state;
 use crate::batch::write;
 use crate::condition;
+use crate::delta_source::{self, DeltaSource};
 use crate::file_source::FileSource;
 use crate::format::read::ReadSettings;
 use crate::format::{FileFormat, open};
@@ -125,7 +126,11 @@ impl Connectors for Formats {
         metadata_path: &str,
     ) -> Result<Box<dyn Source>> {
         if spec.format == "delta" || spec.table.is_some() {
-            return Err(condition::not_here("delta", "readStream").into());
+            let text = match delta_path(spec) {
+                None if spec.table.is_none() => paths(settings, spec)?.into_iter().next(),
+                path => path,
+            };
+            return Ok(Box::new(DeltaSource::open(settings, spec, text, schema)));
         }
         if is_rate(spec) {
             return rate_source(settings, spec, metadata_path);
@@ -240,6 +245,12 @@ pub(crate) fn table_path(world: &World, name: &str) -> String {
     world.resolve(&format!("spark-warehouse/{}", short.to_lowercase().replace('.', ".db/")))
 }
 
+/// The path of a reader that names it in place of a table: delta and the path in backquotes.
+fn delta_path(spec: &ReadSpec) -> Option<String> {
+    let (format, path) = spec.table.as_ref()?.split_once(".`")?;
+    format.eq_ignore_ascii_case("delta").then(|| path.trim_end_matches('`').to_owned())
+}
+
 /// Where the table lies that a reader names, and in which format; `delta.\`path\`` names a path.
 fn table_location(world: &mut World, spec: &ReadSpec) -> Result<Option<(String, String)>> {
     let Some(name) = &spec.table else { return Ok(None) };
@@ -288,8 +299,14 @@ fn resolve_at(
     path: &str,
     format: &str,
 ) -> Result<StructType> {
+    if format == "delta" && spec.streaming {
+        return delta_source::resolve(world, spec, path);
+    }
     if format == "delta" {
         return Ok(delta::snapshot(world, path, &spec.options)?.schema().as_ref().clone());
+    }
+    if spec.streaming {
+        return Err(condition::not_here("parquet", "readStream.table").into());
     }
     let format = file_format(format, settings, spec)?;
     resolve_batch(world, settings, spec, &[path.to_owned()], format.as_ref())

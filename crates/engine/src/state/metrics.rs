@@ -108,7 +108,9 @@ mod tests {
         let custom = value["customMetrics"].as_object().expect("it is an object");
         let named: Vec<(&str, i64)> = custom
             .iter()
-            .filter_map(|(name, version)| Some((name.strip_prefix("SnapshotLastUploaded.")?, version.as_i64()?)))
+            .filter_map(|(name, version)| {
+                Some((name.strip_prefix("SnapshotLastUploaded.")?, version.as_i64()?))
+            })
             .collect();
         assert_eq!(
             named,

@@ -95,7 +95,10 @@ pub(super) fn kind_of(plan: &Plan, mode: OutputMode) -> Option<StatefulKind> {
         Plan::Deduplicate { child, within_watermark, .. } if child.is_streaming() => {
             Some(if *within_watermark { StatefulKind::DeduplicateWithin } else { StatefulKind::Deduplicate })
         }
-        Plan::Limit { child, .. } if child.is_streaming() && mode == OutputMode::Append => {
+        // No rows at all need no count.
+        Plan::Limit { rows: 1.., child }
+            if child.is_streaming() && (mode == OutputMode::Append || !has_aggregation(child)) =>
+        {
             Some(StatefulKind::Limit)
         }
         Plan::Join { left, right, condition, .. } if left.is_streaming() && right.is_streaming() => {
@@ -104,6 +107,12 @@ pub(super) fn kind_of(plan: &Plan, mode: OutputMode) -> Option<StatefulKind> {
         }
         _ => None,
     }
+}
+
+/// Whether a plan gives results that change, and not only new rows.
+fn has_aggregation(plan: &Plan) -> bool {
+    matches!(plan, Plan::Aggregate { child, .. } if child.is_streaming())
+        || plan.children().into_iter().any(|child| has_aggregation(child))
 }
 
 /// Whether a node takes the statistics of event times.

@@ -56,9 +56,9 @@ fn collect(plan: &Plan, relation: u64, mut filters: Vec<Scalar>, out: &mut Vec<(
             filters.retain(|scalar| !columns(scalar).contains(&column.id.0));
             collect(child, relation, filters, out);
         }
-        Plan::Project { child, .. }
-        | Plan::Alias { child, .. }
-        | Plan::Repartition { child, .. } => collect(child, relation, filters, out),
+        Plan::Project { child, .. } | Plan::Alias { child, .. } | Plan::Repartition { child, .. } => {
+            collect(child, relation, filters, out)
+        }
         other => {
             for child in other.children() {
                 collect(child, relation, Vec::new(), out);

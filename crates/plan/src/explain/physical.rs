@@ -230,7 +230,8 @@ impl Planner {
         let list = attribute_list(&keys, ", ");
         if let Some(session) = session {
             let name = attribute_text(&session);
-            let order = together.iter().chain([&session]).map(|a| format!("{} ASC NULLS FIRST", attribute_text(a)));
+            let order =
+                together.iter().chain([&session]).map(|a| format!("{} ASC NULLS FIRST", attribute_text(a)));
             let sort = format!("Sort [{}], false, 0", order.collect::<Vec<_>>().join(", "));
             let merging = format!(
                 "MergingSessions List({}), false, [{list}], {name}: struct<start: timestamp, end: timestamp>, [{}]",

@@ -289,6 +289,7 @@ impl Class {
                     "count",
                     "orderBy",
                     "sort",
+                    "sortWithinPartitions",
                     "limit",
                     "union",
                     "unionAll",

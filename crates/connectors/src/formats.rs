@@ -11,6 +11,7 @@ use tidemark_types::{Batch, ErrorClass, SparkError, StructType};
 use tidemark_world::World;
 
 use crate::batch::delta::{self, DeltaReader};
+use crate::batch::describe::{self, Description, is_description};
 use crate::batch::files::{batch_files, listed_files, path_twice_is_allowed, paths, printed};
 use crate::batch::partition;
 use crate::batch::reader::FileReader;
@@ -35,6 +36,10 @@ const OTHER_FORMATS: [&str; 6] = ["jdbc", "orc", "xml", "avro", "binaryfile", "s
 
 impl Connectors for Formats {
     fn resolve(&self, world: &mut World, settings: &dyn Settings, spec: &ReadSpec) -> Result<StructType> {
+        if is_description(spec) {
+            table_location(world, spec)?;
+            return describe::schema(spec);
+        }
         if let Some((path, format)) = table_location(world, spec)? {
             return resolve_at(world, settings, spec, &path, &format);
         }
@@ -79,6 +84,13 @@ impl Connectors for Formats {
         spec: &ReadSpec,
         schema: &Arc<StructType>,
     ) -> Result<Box<dyn Reader>> {
+        if is_description(spec) {
+            let path = match table_location(world, spec)? {
+                Some((path, _)) => path,
+                None => one_path(world, settings, spec)?,
+            };
+            return Ok(Box::new(Description::of(world, spec, &path, schema)?));
+        }
         if is_state(spec) {
             return state::reader(world, spec, paths(settings, spec)?.first().map(String::as_str), schema);
         }

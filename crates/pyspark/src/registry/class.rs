@@ -195,7 +195,9 @@ impl Class {
                 &["appName", "master", "config", "enableHiveSupport", "getOrCreate"],
                 &[],
             ),
-            Class::DeltaTable => face("DeltaTable", "delta.tables", &["toDF", "alias"], &[]),
+            Class::DeltaTable => {
+                face("DeltaTable", "delta.tables", &["toDF", "alias", "history", "detail"], &[])
+            }
             Class::Conf => face(
                 "RuntimeConfig",
                 "pyspark.sql.conf",

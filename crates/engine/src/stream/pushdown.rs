@@ -57,7 +57,7 @@ fn collect(plan: &Plan, relation: u64, mut filters: Vec<Scalar>, out: &mut Vec<(
             collect(child, relation, filters, out);
         }
         Plan::Project { child, .. } | Plan::Alias { child, .. } | Plan::Repartition { child, .. } => {
-            collect(child, relation, filters, out)
+            collect(child, relation, filters, out);
         }
         other => {
             for child in other.children() {

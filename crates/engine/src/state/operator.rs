@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tidemark_plan::resolve::session_key;
-use tidemark_plan::{AggregateCall, Attribute, JoinType, OutputMode, Plan, Scalar};
+use tidemark_plan::{AggregateCall, Attribute, JoinType, NamedScalar, OutputMode, Plan, Scalar};
 use tidemark_types::{DataType, StructField, StructType};
 
 use crate::state::buffer::stored_fields;
@@ -170,14 +170,14 @@ fn operator_of(node: &Plan, kind: StatefulKind, id: usize, partitions: usize) ->
         return StatefulOperator { id, kind, stores, partitions: shuffle_partitions, shuffle_partitions };
     }
     if let (StatefulKind::Session { key }, Plan::Aggregate { grouping, aggregates, .. }) = (kind, node) {
-        let columns: Vec<Attribute> = grouping.iter().map(|g| g.output.clone()).collect();
+        let columns = key_columns(grouping);
         let calls: Vec<AggregateCall> = aggregates.iter().map(|a| a.call.clone()).collect();
         let stores = session_stores(&columns, key, stored_fields(&calls));
         return StatefulOperator { id, kind, stores, partitions: shuffle_partitions, shuffle_partitions };
     }
     let (keys, values) = match node {
         Plan::Aggregate { grouping, aggregates, .. } => {
-            let columns: Vec<Attribute> = grouping.iter().map(|g| g.output.clone()).collect();
+            let columns = key_columns(grouping);
             let calls: Vec<AggregateCall> = aggregates.iter().map(|a| a.call.clone()).collect();
             (key_schema(&columns), StructType::new(stored_fields(&calls)))
         }
@@ -194,6 +194,19 @@ fn operator_of(node: &Plan, kind: StatefulKind, id: usize, partitions: usize) ->
     let partitions = if single { 1 } else { shuffle_partitions };
     let stores = vec![StoreShape { name: DEFAULT, keys, values, prefix: 0 }];
     StatefulOperator { id, kind, stores, partitions, shuffle_partitions }
+}
+
+/// The keys of an aggregation under the names that the state has for them: a column's own name whatever it is called
+/// afterwards, and one name for all expressions.
+fn key_columns(grouping: &[NamedScalar]) -> Vec<Attribute> {
+    let named = grouping.iter().map(|key| {
+        let name = match &key.scalar {
+            Scalar::Column(column) => column.name.clone(),
+            _ => "_groupingexpression".to_owned(),
+        };
+        Attribute { name, ..key.output.clone() }
+    });
+    named.collect()
 }
 
 /// The store of sessions: the other keys and the start of the session find all keys and the states. None where there is

@@ -7,9 +7,10 @@ use tidemark_world::{World, WorldError};
 
 use crate::error::Result;
 use crate::operator::{Partitions, RunContext};
+use crate::state::operator::{StatefulKind, StatefulOperator, redefines_watermark};
 use crate::state::{
-    Given, StateStore, StatefulKind, StatefulOperator, StoreId, Upkeep, check_state, load,
-    redefines_watermark, run_batch, snapshot_due, state_files, write_delta, write_snapshot,
+    Given, StateStore, StoreId, Upkeep, check_state, load, run_batch, snapshot_due, state_files, write_delta,
+    write_snapshot,
 };
 use crate::stream::cost;
 use crate::stream::execution::StreamExecution;

@@ -28,6 +28,18 @@ query.awaitTermination()
 print([(p["batchId"], p["numInputRows"]) for p in query.recentProgress])
 spark.read.format("delta").load("out/").orderBy("id").show()
 '''
+# State in a checkpoint, and a file sink, whose log holds absolute paths too.
+COUNTS = '''rows = spark.readStream.schema("id INT, user STRING, amt DOUBLE, ts TIMESTAMP").json("in/")
+copy = (rows.writeStream.format("json").option("path", "copy/").option("checkpointLocation", "ckpt-copy/")
+        .trigger(availableNow=True).start())
+copy.awaitTermination()
+counts = (rows.groupBy("user").count().writeStream.format("delta").outputMode("complete")
+          .option("checkpointLocation", "ckpt-counts/").trigger(availableNow=True).start("counts/"))
+counts.awaitTermination()
+print([(p["batchId"], p["numInputRows"]) for q in (copy, counts) for p in q.recentProgress])
+spark.read.schema("id INT").json("copy/").orderBy("id").show()
+print(sorted((r["user"], r["count"]) for r in spark.read.format("delta").load("counts/").collect()))
+'''
 differences = 0
 
 
@@ -46,14 +58,22 @@ def lines(rows):
     return "".join(json.dumps(row(n)) + "\n" for n in rows)
 
 
-def report(who, stdout, progress, ids):
-    """The last progress and the ids of the table, against what they must be."""
+def counted(ids):
+    """What the script with the counts prints last."""
+    users = [row(n)["user"] for n in ids]
+    return str([(u, users.count(u)) for u in sorted(set(users))])
+
+
+def report(who, stdout, progress, ids, last=None):
+    """The progress, the ids of the table and the last line, against what they must be."""
     out = stdout.strip().split("\n")
     start = next((i for i, line in enumerate(out) if line.startswith("[")), 0)
     found = [int(c) for c in re.findall(r"^\|\s*(\d+)\|", "\n".join(out), re.M)]
     print("  %s: %s, rows %s" % (who.ljust(8), out[start], found))
     same("progress", str(progress), out[start])
     same("rows", ids, found)
+    if last is not None:
+        same("counts", last, out[-1])
 
 
 class Tidemark:
@@ -68,7 +88,7 @@ class Tidemark:
     def put(self, name, rows):
         self.act("put", "in/" + name, json.dumps(lines(rows)))
 
-    def folder(self, progress, ids):
+    def folder(self, progress, ids, last=None):
         """Runs the script, and gives the exported zip."""
         self.n += 1
         acts, out = os.path.join(self.scratch, "acts"), os.path.join(self.scratch, "export%d.zip" % self.n)
@@ -77,7 +97,7 @@ class Tidemark:
         self.acts.append("run main.py")
         done = subprocess.run([self.carry, acts, out], capture_output=True, text=True)
         same("error", "", done.stderr)
-        report("tidemark", done.stdout, progress, ids)
+        report("tidemark", done.stdout, progress, ids, last)
         return out
 
 
@@ -94,14 +114,14 @@ def relocate(folder, *words):
     print("  relocate: " + re.sub(r"(file://)?/\S*a(%20| )folder(%20| )[^/]*/(\S*/)?", "…/", done.stdout.strip()))
 
 
-def spark(args, folder, progress, ids):
+def spark(args, folder, progress, ids, last=None):
     env = dict(os.environ, DELTA_JARS=os.path.join(os.path.abspath(args.spark), "jars"), TZ="UTC")
     python = os.path.join(os.path.abspath(args.spark), "venv", "bin", "python")
     done = subprocess.run([python, "run.py"], cwd=folder, env=env, capture_output=True, text=True)
     if done.returncode:
         print(done.stderr[-2000:])
     same("exit status of run.py", 0, done.returncode)
-    report("Spark", done.stdout, progress, ids)
+    report("Spark", done.stdout, progress, ids, last)
 
 
 def sources(folder):
@@ -113,14 +133,12 @@ def sources(folder):
     return found
 
 
-def main():
-    words = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    words.add_argument("--spark", default=os.environ.get("SPARK_DIR"), help="folder with venv/ and jars/")
-    words.add_argument("--carry", default=os.path.join(ROOT, "target", "debug", "examples", "carry"))
-    args = words.parse_args()
-    if not args.spark:
-        words.error("--spark DIR is wanted")
-    scratch = tempfile.mkdtemp(prefix="a folder ")  # a blank, so that paths are written as URIs
+def encoded(path):
+    with open(path, "rb") as f:
+        return base64.b64encode(f.read()).decode()
+
+
+def story(args, scratch):
     work = Tidemark(args.carry, scratch)
 
     print("== three batches here, exported, unpacked, relocated; real Spark goes on")
@@ -150,11 +168,9 @@ def main():
     shutil.move(folder, moved)
     relocate(moved)
     relocate(moved, "--pack")
-    with open(moved + ".zip", "rb") as f:
-        packed = base64.b64encode(f.read()).decode()
     back = Tidemark(args.carry, scratch)
     back.act("seed", "2")
-    back.act("import", "two.zip", packed)
+    back.act("import", "two.zip", encoded(moved + ".zip"))
     back.folder([(4, 0)], [1, 2, 3, 4, 5, 6])
     back.put("e.json", [7, 8])
     archive = back.folder([(4, 2)], [1, 2, 3, 4, 5, 6, 7, 8])
@@ -166,6 +182,43 @@ def main():
     with open(os.path.join(folder, "in", "f.json"), "w") as f:
         f.write(lines([9]))
     spark(args, folder, [(5, 1)], [1, 2, 3, 4, 5, 6, 7, 8, 9])
+
+
+def state(args, scratch):
+    print("\n== counts in the state and a file sink: two batches here, one in real Spark, one here")
+    work = Tidemark(args.carry, scratch)
+    work.act("seed", "3")
+    work.act("edit", "main.py", json.dumps(COUNTS))
+    work.put("a.json", [1, 2])
+    work.folder([(0, 2), (0, 2)], [1, 2], counted([1, 2]))
+    work.put("b.json", [3, 4])
+    archive = work.folder([(1, 2), (1, 2)], [1, 2, 3, 4], counted([1, 2, 3, 4]))
+    folder = unpack(archive, os.path.join(scratch, "state"))
+    relocate(folder)
+    with open(os.path.join(folder, "in", "c.json"), "w") as f:
+        f.write(lines([5]))
+    spark(args, folder, [(2, 1), (2, 1)], [1, 2, 3, 4, 5], counted([1, 2, 3, 4, 5]))
+    relocate(folder, "--pack")
+    back = Tidemark(args.carry, scratch)
+    back.act("seed", "4")
+    back.act("import", "state.zip", encoded(folder + ".zip"))
+    back.put("d.json", [6, 7])
+    back.folder([(3, 2), (3, 2)], [1, 2, 3, 4, 5, 6, 7], counted([1, 2, 3, 4, 5, 6, 7]))
+
+
+def main():
+    words = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    words.add_argument("--spark", default=os.environ.get("SPARK_DIR"), help="folder with venv/ and jars/")
+    words.add_argument("--carry", default=os.path.join(ROOT, "target", "debug", "examples", "carry"))
+    words.add_argument("acts", nargs="*", choices=[[], "story", "state"], help="all, if none is named")
+    args = words.parse_args()
+    if not args.spark:
+        words.error("--spark DIR is wanted")
+    scratch = tempfile.mkdtemp(prefix="a folder ")  # a blank, so that paths are written as URIs
+    if not args.acts or "story" in args.acts:
+        story(args, scratch)
+    if not args.acts or "state" in args.acts:
+        state(args, scratch)
     shutil.rmtree(scratch, ignore_errors=True)
     print("\n%d differences" % differences)
     return 1 if differences else 0

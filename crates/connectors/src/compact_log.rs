@@ -3,9 +3,7 @@
 
 use tidemark_engine::Result;
 use tidemark_engine::connector::Settings;
-use tidemark_engine::stream::log::{
-    MetadataLog, check_version, illegal_state, incomplete, read_text,
-};
+use tidemark_engine::stream::log::{MetadataLog, check_version, illegal_state, incomplete, read_text};
 use tidemark_types::SparkError;
 use tidemark_world::{Entry, World};
 

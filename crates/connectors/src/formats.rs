@@ -11,12 +11,14 @@ use tidemark_types::{Batch, ErrorClass, SparkError, StructType};
 use tidemark_world::World;
 
 use crate::batch::delta::{self, DeltaReader};
+use crate::batch::describe::{self, Description, is_description};
 use crate::batch::files::{batch_files, listed_files, path_twice_is_allowed, paths, printed};
 use crate::batch::partition;
 use crate::batch::reader::FileReader;
 use crate::batch::state;
 use crate::batch::write;
 use crate::condition;
+use crate::delta_source::{self, DeltaSource};
 use crate::file_source::FileSource;
 use crate::format::read::ReadSettings;
 use crate::format::{FileFormat, open};
@@ -34,6 +36,10 @@ const OTHER_FORMATS: [&str; 6] = ["jdbc", "orc", "xml", "avro", "binaryfile", "s
 
 impl Connectors for Formats {
     fn resolve(&self, world: &mut World, settings: &dyn Settings, spec: &ReadSpec) -> Result<StructType> {
+        if is_description(spec) {
+            table_location(world, spec)?;
+            return describe::schema(spec);
+        }
         if let Some((path, format)) = table_location(world, spec)? {
             return resolve_at(world, settings, spec, &path, &format);
         }
@@ -78,6 +84,13 @@ impl Connectors for Formats {
         spec: &ReadSpec,
         schema: &Arc<StructType>,
     ) -> Result<Box<dyn Reader>> {
+        if is_description(spec) {
+            let path = match table_location(world, spec)? {
+                Some((path, _)) => path,
+                None => one_path(world, settings, spec)?,
+            };
+            return Ok(Box::new(Description::of(world, spec, &path, schema)?));
+        }
         if is_state(spec) {
             return state::reader(world, spec, paths(settings, spec)?.first().map(String::as_str), schema);
         }
@@ -125,7 +138,11 @@ impl Connectors for Formats {
         metadata_path: &str,
     ) -> Result<Box<dyn Source>> {
         if spec.format == "delta" || spec.table.is_some() {
-            return Err(condition::not_here("delta", "readStream").into());
+            let text = match delta_path(spec) {
+                None if spec.table.is_none() => paths(settings, spec)?.into_iter().next(),
+                path => path,
+            };
+            return Ok(Box::new(DeltaSource::open(settings, spec, text, schema)));
         }
         if is_rate(spec) {
             return rate_source(settings, spec, metadata_path);
@@ -240,6 +257,12 @@ pub(crate) fn table_path(world: &World, name: &str) -> String {
     world.resolve(&format!("spark-warehouse/{}", short.to_lowercase().replace('.', ".db/")))
 }
 
+/// The path of a reader that names it in place of a table: delta and the path in backquotes.
+fn delta_path(spec: &ReadSpec) -> Option<String> {
+    let (format, path) = spec.table.as_ref()?.split_once(".`")?;
+    format.eq_ignore_ascii_case("delta").then(|| path.trim_end_matches('`').to_owned())
+}
+
 /// Where the table lies that a reader names, and in which format; `delta.\`path\`` names a path.
 fn table_location(world: &mut World, spec: &ReadSpec) -> Result<Option<(String, String)>> {
     let Some(name) = &spec.table else { return Ok(None) };
@@ -288,8 +311,14 @@ fn resolve_at(
     path: &str,
     format: &str,
 ) -> Result<StructType> {
+    if format == "delta" && spec.streaming {
+        return delta_source::resolve(world, spec, path);
+    }
     if format == "delta" {
         return Ok(delta::snapshot(world, path, &spec.options)?.schema().as_ref().clone());
+    }
+    if spec.streaming {
+        return Err(condition::not_here("parquet", "readStream.table").into());
     }
     let format = file_format(format, settings, spec)?;
     resolve_batch(world, settings, spec, &[path.to_owned()], format.as_ref())

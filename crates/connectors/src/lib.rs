@@ -1,6 +1,6 @@
 //! Sources and sinks: what `format(…)` can name.
 //!
-//! Owns: file formats and how files become tasks, the file source, Delta, memory, console and noop sinks, batch readers
+//! Owns: file formats and how files become tasks, the file source, Delta as sink and source, memory, console and noop sinks, batch readers
 //! and writers.
 //! May touch: types, trace, world, plan, engine, delta.
 //! Must not know: Python, the protocol of a micro-batch, the page.
@@ -10,6 +10,7 @@
 pub mod batch;
 mod compact_log;
 pub mod condition;
+pub mod delta_source;
 pub mod file_source;
 pub mod format;
 pub mod formats;

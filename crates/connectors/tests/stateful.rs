@@ -36,6 +36,18 @@ fn by_user(relation: Plan) -> Plan {
     )
 }
 
+fn by_session(relation: Plan) -> Plan {
+    let mut a = Analyzer::new(Settings::default());
+    while a.next_id().0 < 10 {}
+    let marked = a.with_watermark(&Frame::new(relation), "ts", "5 minutes").expect("ts is a timestamp");
+    let keys = ["user", "session_window(ts, '5 minutes')"].map(|key| a.expr(key).expect("the text is good"));
+    let sum = a.expr("sum(amt) AS t").expect("the text is good");
+    let groups = a.group_by(&marked, &keys);
+    let summed = a.agg(&groups, &[sum]).expect("the sum is good");
+    let columns = ["user", "minute(session_window.end) AS m", "t"];
+    (**a.select_expr(&summed, &columns).expect("the columns are there").plan()).clone()
+}
+
 fn by_hour(relation: Plan) -> Plan {
     grouped(relation, "15 minutes", "1 hour", &[], "sum(amt) AS t", &["hour(window.start) AS h", "t"])
 }
@@ -241,8 +253,20 @@ fn a_left_join_waits_for_the_watermark() {
     }
 }
 
+const FIRST_SESSIONS: [&str; 3] = [
+    "{\"user\":\"a\",\"m\":14,\"t\":1.0}",
+    "{\"user\":\"a\",\"m\":8,\"t\":7.0}",
+    "{\"user\":\"b\",\"m\":9,\"t\":7.0}",
+];
+
 #[test]
 fn stopped_at_every_write_the_table_is_the_same() {
+    stopped_at_every_write(by_user, &FIRST_WINDOW);
+    stopped_at_every_write(by_session, &FIRST_SESSIONS);
+}
+
+fn stopped_at_every_write(shape: fn(Plan) -> Plan, wanted: &[&str]) {
+    let windowed = || Setting { shape, ..windowed() };
     let mut whole = windowed();
     let before = whole.world.writes();
     whole.run();
@@ -257,8 +281,39 @@ fn stopped_at_every_write_the_table_is_the_same() {
             // A batch without data belongs to the run of the one before: after a crash it waits for new rows.
             setting.put("in/d.json", &event("d", 1.0, "10:21:00"));
             setting.run();
-            assert_eq!(table(&mut setting), FIRST_WINDOW, "{when:?} write {k}");
+            assert_eq!(table(&mut setting), wanted, "{when:?} write {k}");
         }
+    }
+}
+
+#[test]
+fn sessions_grow_over_batches_and_restarts() {
+    let mut setting = Setting::new();
+    setting.shape = by_session;
+    for (file, times) in [("a", "10:00:00 10:08:00"), ("b", "10:04:00"), ("c", "10:12:00"), ("d", "10:40:00")]
+    {
+        let rows: String = times.split(' ').map(|time| event("u", 1.0, time)).collect();
+        setting.put(&format!("in/{file}.json"), &rows);
+        setting.run();
+    }
+    assert_eq!(table(&mut setting), ["{\"user\":\"u\",\"m\":17,\"t\":4.0}"]);
+}
+
+#[test]
+fn state_beyond_its_limit_ends_the_query_and_nothing_else() {
+    for (shape, limit) in [(by_user as fn(Plan) -> Plan, 100), (by_session, 150), (joined, 40)] {
+        let mut setting = Setting { shape, ..windowed() };
+        let mut query = setting.start().expect("the query is good");
+        query.limit_state(limit);
+        while query.is_active() {
+            query.step(&mut setting.world, &Formats).expect("nothing is armed");
+        }
+        let error = query.exception().expect("the state is too large");
+        let cause = error.cause.as_deref().expect("a failed query has a cause");
+        assert_eq!(cause.condition.0, "TIDEMARK_STATE_BYTES_MAX", "{error:?}");
+        assert_eq!((setting.files("ckpt/offsets").len(), setting.files("ckpt/commits").len()), (1, 0));
+        setting.run();
+        assert_ne!(setting.files("ckpt/commits").len(), 0, "with more memory the same checkpoint goes on");
     }
 }
 

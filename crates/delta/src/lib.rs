@@ -51,6 +51,6 @@ pub use error::{Error, Result};
 pub use log::{CommitFile, commit_files, latest_version, read_commit};
 pub use operation::{Operation, OutputMode, SaveMode, TableDefinition};
 pub use snapshot::Snapshot;
-pub use time_travel::{HistoryEntry, history, version_at};
+pub use time_travel::{HistoryEntry, history, version_at, version_from};
 pub use transaction::{Committed, Transaction};
 pub use write::{Casts, Prepared, TableWrite, WriteMode, WriteRequest, create_table};

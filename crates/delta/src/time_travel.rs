@@ -68,6 +68,23 @@ pub fn version_at(world: &mut World, table_path: &str, time: SimTime) -> Result<
     Ok(found.version)
 }
 
+/// The oldest version that is not older than this time: where a stream from a time begins.
+///
+/// Errors: `DELTA_TIMESTAMP_GREATER_THAN_COMMIT`.
+pub fn version_from(world: &mut World, table_path: &str, time: SimTime) -> Result<i64> {
+    let commits = commit_files(world, table_path);
+    let Some(last) = commits.last() else {
+        return Err(condition::table_not_found(table_path).into());
+    };
+    match commits.iter().find(|commit| commit.time >= time) {
+        Some(commit) => Ok(commit.version),
+        None => {
+            Err(condition::timestamp_too_late(&java_time(time), &java_time(last.time), &seconds(last.time))
+                .into())
+        }
+    }
+}
+
 impl Snapshot {
     /// The state at a version that a reader names: `versionAsOf`, `VERSION AS OF`, RESTORE.
     ///

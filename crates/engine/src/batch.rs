@@ -106,7 +106,9 @@ fn is_narrow(plan: &Plan) -> bool {
     match plan {
         Plan::Local { .. } => true,
         Plan::Project { columns, child } => !columns.is_empty() && is_narrow(child),
-        Plan::Filter { child, .. } | Plan::Alias { child, .. } | Plan::Generate { child, .. } => is_narrow(child),
+        Plan::Filter { child, .. } | Plan::Alias { child, .. } | Plan::Generate { child, .. } => {
+            is_narrow(child)
+        }
         _ => false,
     }
 }

@@ -237,6 +237,8 @@ pub enum Function {
     Size,
     /// `array_contains(a, v)`.
     ArrayContains,
+    /// `sort_array(a, ascending)`: nulls first where small values come first.
+    SortArray,
     /// `current_timestamp()`: one instant for the whole batch.
     CurrentTimestamp,
     /// `current_date()`: likewise.

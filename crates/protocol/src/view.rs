@@ -30,6 +30,11 @@ pub struct View {
     pub can: Can,
 }
 
+/// What most entries of long lists are is not written: an update is smaller by half.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 /// What was asked of the store: requests, bytes, and files that were written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Cost {
@@ -129,10 +134,11 @@ pub struct Diagnostic {
 }
 
 /// What happened to an object in this step or batch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Change {
     /// Nothing.
+    #[default]
     Same,
     /// It is new.
     New,
@@ -148,16 +154,20 @@ pub struct StoreEntry {
     /// The path relative to the root: `ckpt/offsets/0`; folders end with a slash.
     pub path: String,
     /// Whether it is a folder.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub folder: bool,
     /// The size in bytes.
     pub bytes: u64,
     /// When it was last written.
     pub modified: SimTime,
     /// What this step did to it.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub change: Change,
     /// The batch that wrote it, if a query did.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub batch: Option<i64>,
     /// A few words: `2 rows`, `plan of batch 1`.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub note: String,
 }
 
@@ -194,8 +204,11 @@ pub struct QueryView {
     pub sink: String,
     /// The trigger in words: `availableNow`.
     pub trigger: String,
-    /// The batches, oldest first: the rows of the lane.
+    /// The batches, oldest first: the rows of the lane, the newest [`QueryView::BATCHES_MAX`].
     pub batches: Vec<BatchView>,
+    /// What the batches before those come to.
+    #[serde(default)]
+    pub earlier: Earlier,
     /// What the start asked of the store: the reading of the checkpoint.
     #[serde(default)]
     pub start: Cost,
@@ -216,6 +229,8 @@ pub struct QueryView {
 }
 
 impl QueryView {
+    /// How many batches a view carries at most for each query.
+    pub const BATCHES_MAX: usize = 100;
     /// How many batches a view carries the measures of.
     pub const NUMBERS_MAX: usize = 40;
 }
@@ -245,12 +260,24 @@ pub struct BatchNumbers {
     pub operators: Vec<StateMeasure>,
 }
 
+/// Batches that a view leaves out, all together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Earlier {
+    /// How many.
+    pub batches: u64,
+    /// Their input rows.
+    pub input_rows: i64,
+    /// What they asked of the store.
+    pub cost: Cost,
+}
+
 /// One batch: a row of the lane.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BatchView {
     /// The batch.
     pub batch: i64,
     /// Whether it is a second try.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub again: bool,
     /// The run of the script.
     pub run: u32,
@@ -259,6 +286,7 @@ pub struct BatchView {
     /// The ten steps.
     pub steps: Vec<StepView>,
     /// Whether the driver stopped in this batch.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub crashed: bool,
     /// What this try of the batch asked of the store, its trigger's listing included.
     pub cost: Cost,
@@ -292,10 +320,13 @@ pub struct StepView {
     /// How it stands.
     pub state: StepState,
     /// What it took, in milliseconds.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub millis: i64,
     /// The object it wrote, relative to the root, if any.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub file: Option<String>,
     /// The sentence.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub note: String,
 }
 
@@ -331,11 +362,13 @@ pub struct SinkRow {
     /// The cells as Spark shows them, `NULL` for null.
     pub cells: Vec<String>,
     /// The batch that wrote it, if known.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub batch: Option<i64>,
     /// The version of the Delta table that brought it.
+    #[serde(default, skip_serializing_if = "is_default")]
     pub version: Option<i64>,
     /// The data file in which it lies, relative to the root.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub file: Option<String>,
     /// How many rows are equal to this one, itself included.
     pub copies: u32,

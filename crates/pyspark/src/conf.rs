@@ -96,6 +96,20 @@ impl Conf {
     }
 }
 
+/// What Spark refuses to set.
+fn check(name: &str, value: &str) -> Result<(), SparkError> {
+    const POLICY: &str = "spark.sql.streaming.multipleWatermarkPolicy";
+    if name != POLICY || matches!(value.to_lowercase().as_str(), "min" | "max") {
+        return Ok(());
+    }
+    let requirement = format!("Invalid value for '{POLICY}'. Valid values are 'min' and 'max'");
+    let text = format!("The value '{value}' in the config \"{POLICY}\" is invalid. {requirement}");
+    Err(SparkError::new(ErrorClass::IllegalArgument, "INVALID_CONF_VALUE.REQUIREMENT", "22022", text)
+        .with_parameter("confValue", value)
+        .with_parameter("confName", POLICY)
+        .with_parameter("confRequirement", requirement))
+}
+
 /// A call of `spark.conf`.
 pub(crate) fn call(conf: &mut Conf, call: &mut Call<'_>) -> Result<Value, Fault> {
     match call.method() {
@@ -120,6 +134,7 @@ pub(crate) fn call(conf: &mut Conf, call: &mut Call<'_>) -> Result<Value, Fault>
             let [key, value] = call.bind_required(2, ["key", "value"])?;
             let key = call.text("key", &key.unwrap_or(Value::None))?;
             let value = call.option_text(&value.unwrap_or(Value::None)).unwrap_or_default();
+            check(&key, &value)?;
             conf.set(&key, &value);
             Ok(Value::None)
         }

@@ -119,9 +119,9 @@ pub(crate) fn call(
             let aggregates = aggregates(objects, call)?;
             analyzer.agg(&grouped, &aggregates)?
         }
-        "orderBy" | "sort" => {
+        "orderBy" | "sort" | "sortWithinPartitions" => {
             let orders = orders(objects, frame, call)?;
-            analyzer.sort(frame, &orders, true)?
+            analyzer.sort(frame, &orders, method != "sortWithinPartitions")?
         }
         "limit" => {
             let [rows] = call.bind_required(1, ["num"])?;
@@ -162,8 +162,13 @@ pub(crate) fn call(
         "withWatermark" => {
             let [column, delay] = call.bind_required(2, ["eventTime", "delayThreshold"])?;
             let column = call.text("eventTime", &column.unwrap_or(Value::None))?;
-            let delay = call.text("delayThreshold", &delay.unwrap_or(Value::None))?;
-            analyzer.with_watermark(frame, &column, &delay)?
+            let delay = delay.unwrap_or(Value::None);
+            let Some(delay) = delay.as_str() else {
+                let kind = call.machine.type_name(&delay);
+                let text = format!("Argument `delayThreshold` should be str, got {kind}.");
+                return Err(Fault::pyspark_type("NOT_EXPECTED_TYPE", text));
+            };
+            analyzer.with_watermark(frame, &column, delay)?
         }
         "coalesce" | "repartition" => {
             let [number] = call.bind_required(1, ["numPartitions"])?;

@@ -12,7 +12,7 @@ use crate::fault::Fault;
 use crate::object::{Object, Objects};
 
 /// Functions that are plain calls: name, and for each argument `C` a column or its name, `L` a constant, `l` a constant
-/// that may be absent, `V` all the rest as columns, `v` all the rest as columns, at least none.
+/// that may be absent or false, `b` one that may be absent, `V` all the rest as columns, `v` the same, at least none.
 const PLAIN: &[(&str, &str)] = &[
     ("abs", "C"),
     ("approx_count_distinct", "Cl"),
@@ -69,6 +69,7 @@ const PLAIN: &[(&str, &str)] = &[
     ("second", "C"),
     ("size", "C"),
     ("split", "CLl"),
+    ("sort_array", "Cb"),
     ("sqrt", "C"),
     ("startswith", "CC"),
     ("stddev", "C"),
@@ -240,6 +241,11 @@ fn plain(objects: &Objects, call: &mut Call<'_>, name: &str) -> Result<Expr, Fau
                 Some(value) => args.push(operand(objects, call, &value)?),
                 None => {}
             },
+            'b' => {
+                if let Some(value) = rest.next() {
+                    args.push(operand(objects, call, &value)?);
+                }
+            }
             _ => {
                 let Some(value) = rest.next() else {
                     return Err(Fault::type_error(format!(

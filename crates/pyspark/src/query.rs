@@ -113,6 +113,8 @@ fn wrap(machine: &mut Machine, objects: &mut Objects, json: &Json) -> Value {
                 machine.new_list(parts)
             }
             ("sink", sink) => wrap(machine, objects, sink),
+            // PySpark keeps the offsets of a source as texts.
+            ("startOffset" | "endOffset" | "latestOffset", offset) => Value::str(&dumps(offset, false)),
             (_, other) => to_python(machine, other),
         };
         items.push((Value::str(key), value));

@@ -414,6 +414,9 @@ impl Session {
             "sql" => {
                 let [text, _] = call.bind_required(1, ["sqlQuery", "args"])?;
                 let text = call.text("sqlQuery", &text.unwrap_or(Value::None))?;
+                if let Some(asked) = delta_table::described(&text) {
+                    return Ok(asked);
+                }
                 let wanted = self.analyzer.relations_of(&text)?.into();
                 return self.sql(text, Relations::new(), wanted);
             }

@@ -3,7 +3,7 @@
 use imbl::Vector;
 use tidemark_engine::stream::StreamExecution;
 use tidemark_plan::Plan;
-use tidemark_protocol::{Cost, QueryState, QueryView};
+use tidemark_protocol::{Cost, Earlier, QueryState, QueryView};
 use tidemark_pyspark::QueryHandle;
 use tidemark_trace::Phase;
 use tidemark_world::World;
@@ -43,6 +43,7 @@ pub(crate) fn new_lane(run: u32, handle: QueryHandle, query: &StreamExecution, w
             sink: query.sink_description(),
             trigger: trigger_text(spec.trigger),
             batches: Vec::new(),
+            earlier: Earlier::default(),
             start: Cost::default(),
             idle: Cost::default(),
             idle_triggers: 0,

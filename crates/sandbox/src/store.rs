@@ -1,14 +1,35 @@
 //! The tree of objects at a moment, and what changed in it.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
+use imbl::OrdMap;
 use tidemark_protocol::{Change, StoreEntry};
-use tidemark_world::{Object, World};
+use tidemark_world::{Change as WorldChange, Object, World};
 
 use crate::moment::Lanes;
 
+/// A few words about each object that has been written, by absolute path: they are found once, not at every look.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Notes {
+    words: OrdMap<Rc<str>, Rc<str>>,
+}
+
+impl Notes {
+    /// Takes over what has been written.
+    pub(crate) fn take(&mut self, world: &World, changes: &[WorldChange]) {
+        for change in changes {
+            if let WorldChange::Put { path, bytes, .. } = change
+                && let Some(shown) = relative(world, path)
+            {
+                self.words.insert(path.as_str().into(), note(shown, bytes).into());
+            }
+        }
+    }
+}
+
 /// Files and folders in the order of the tree, those that this step deleted among them.
-pub(crate) fn entries(world: &World, before: Option<&World>, lanes: &Lanes) -> Vec<StoreEntry> {
+pub(crate) fn entries(world: &World, before: Option<&World>, lanes: &Lanes, notes: &Notes) -> Vec<StoreEntry> {
     let mut found: BTreeMap<String, StoreEntry> = BTreeMap::new();
     for folder in world.peek_folders() {
         if let Some(path) = relative(world, &folder) {
@@ -41,7 +62,10 @@ pub(crate) fn entries(world: &World, before: Option<&World>, lanes: &Lanes) -> V
             _ => Change::Changed,
         };
         let batch = lanes.writers.get(&meta.path).copied();
-        let note = object.map(|o| note(path, &o.bytes)).unwrap_or_default();
+        let note = match notes.words.get(meta.path.as_str()) {
+            Some(words) => words.to_string(),
+            None => object.map(|o| note(path, &o.bytes)).unwrap_or_default(),
+        };
         let entry = StoreEntry {
             path: path.to_owned(),
             folder: false,

@@ -18,7 +18,7 @@ pub(crate) fn view(index: usize, moment: &Moment, before: Option<&World>) -> Vie
         at: moment.world.now(),
         sentence: moment.mark.sentence.clone(),
         script: script(&moment.script),
-        store: store::entries(&moment.world, before, &moment.lanes),
+        store: store::entries(&moment.world, before, &moment.lanes, &moment.notes),
         queries: moment.lanes.iter().map(crate::moment::Lane::to_view).collect(),
         sinks: moment.sinks.to_views(),
         armed: moment.world.armed().iter().map(place_of_fault).collect(),

@@ -10,11 +10,14 @@ use tidemark_engine::connector::Settings;
 use tidemark_engine::{Reader, Result, Task};
 use tidemark_plan::spec::Options;
 use tidemark_plan::{SaveMode, WriteSpec};
-use tidemark_types::{Batch, ErrorClass, SimTime, SparkError, StructType};
+use tidemark_types::{Batch, ErrorClass, Millis, SimTime, SparkError, StructType};
 use tidemark_world::World;
 
 use crate::condition;
 use crate::packing::{InputFile, PackSettings, pack};
+
+/// What a batch write costs, so that two of them never have the same time.
+const WRITE_COST: Millis = Millis(100);
 
 /// An error of the Delta room as the engine knows errors: a crash stays a crash.
 pub fn engine_error(error: tidemark_delta::Error) -> tidemark_engine::Error {
@@ -60,35 +63,45 @@ impl DeltaReader {
     pub fn new(snapshot: Snapshot, schema: Arc<StructType>, pack: PackSettings) -> Self {
         DeltaReader { snapshot, schema, pack }
     }
-
-    /// The number of rows of a file if no column is wanted and the log knows it: then the file is not opened.
-    fn counted(&self, add: &Add) -> Option<usize> {
-        let known = self.schema.fields.is_empty() && add.deletion_vector.is_none();
-        usize::try_from(add.num_records().filter(|_| known)?).ok()
-    }
 }
 
 impl Reader for DeltaReader {
     fn read(&self, world: &mut World) -> Result<Vec<Task>> {
-        let adds: &[Add] = self.snapshot.files();
-        let files: Vec<InputFile> =
-            adds.iter().map(|add| InputFile::new(&add.path, add.size.max(1) as u64, SimTime(0))).collect();
-        let mut out = Vec::new();
-        for task in pack(&files, |_| false, &self.pack) {
-            let mut read = Task { batches: Vec::new(), files: Vec::new() };
-            for slice in task.slices {
-                let add = &adds[slice.file];
-                let batch = match self.counted(add) {
-                    Some(rows) => Batch::new(self.schema.clone(), Vec::new(), rows),
-                    None => self.snapshot.read_file(world, add, &self.schema).map_err(engine_error)?,
-                };
-                read.batches.push(batch);
-                read.files.push(Some(world.uri(&format!("{}/{}", self.snapshot.table_path(), add.path))));
-            }
-            out.push(read);
-        }
-        Ok(out)
+        read_adds(world, &self.snapshot, self.snapshot.files(), &self.schema, &self.pack)
     }
+}
+
+/// The rows of data files of a table as these columns, packed into tasks.
+pub(crate) fn read_adds(
+    world: &mut World,
+    snapshot: &Snapshot,
+    adds: &[Add],
+    schema: &Arc<StructType>,
+    settings: &PackSettings,
+) -> Result<Vec<Task>> {
+    let files: Vec<InputFile> =
+        adds.iter().map(|add| InputFile::new(&add.path, add.size.max(1) as u64, SimTime(0))).collect();
+    let mut out = Vec::new();
+    for task in pack(&files, |_| false, settings) {
+        let mut read = Task { batches: Vec::new(), files: Vec::new() };
+        for slice in task.slices {
+            let add = &adds[slice.file];
+            let batch = match counted(add, schema) {
+                Some(rows) => Batch::new(schema.clone(), Vec::new(), rows),
+                None => snapshot.read_file(world, add, schema).map_err(engine_error)?,
+            };
+            read.batches.push(batch);
+            read.files.push(Some(world.uri(&format!("{}/{}", snapshot.table_path(), add.path))));
+        }
+        out.push(read);
+    }
+    Ok(out)
+}
+
+/// The number of rows of a file if no column is wanted and the log knows it: then the file is not opened.
+fn counted(add: &Add, schema: &StructType) -> Option<usize> {
+    let known = schema.fields.is_empty() && add.deletion_vector.is_none();
+    usize::try_from(add.num_records().filter(|_| known)?).ok()
 }
 
 /// Writes a batch DataFrame into the table at a path.
@@ -120,7 +133,9 @@ pub fn write(
     for (index, task) in tasks.iter().enumerate() {
         adds.extend(write.write_part(world, index, task).map_err(engine_error)?);
     }
-    if let Some(committed) = write.commit(world, adds).map_err(engine_error)? {
+    let committed = write.commit(world, adds).map_err(engine_error)?;
+    world.advance(WRITE_COST);
+    if let Some(committed) = committed {
         maybe_checkpoint(world, path, committed.version).map_err(engine_error)?;
     }
     Ok(())

@@ -124,15 +124,24 @@ impl StatePlace {
         if side != JoinSide::None && store != "default" {
             return Err(conflict("joinSide", "storeName").into());
         }
-        let mut place =
-            StatePlace { checkpoint: world.resolve(path), operator: operator as usize, store, side, batch: 0, changes: None };
+        let mut place = StatePlace {
+            checkpoint: world.resolve(path),
+            operator: operator as usize,
+            store,
+            side,
+            batch: 0,
+            changes: None,
+        };
         place.set_batches(world, options)?;
         Ok(place)
     }
 
     fn set_batches(&mut self, world: &mut World, options: &Options) -> Result<()> {
-        let (batch, first, last) =
-            (number(options, "batchId")?, number(options, "changeStartBatchId")?, number(options, "changeEndBatchId")?);
+        let (batch, first, last) = (
+            number(options, "batchId")?,
+            number(options, "changeStartBatchId")?,
+            number(options, "changeEndBatchId")?,
+        );
         let committed = MetadataLog::new(format!("{}/commits", self.checkpoint)).ids(world);
         let newest = committed.last().copied().ok_or_else(|| self.no_batch());
         if options.get("readchangefeed").is_some_and(|value| value.eq_ignore_ascii_case("true")) {
@@ -243,7 +252,8 @@ impl StatePlace {
 
 /// Options about snapshots and variables: checked as Spark does, and what is left is refused by name.
 fn snapshot_options(options: &Options, batch: i64) -> Result<()> {
-    let (first, partition) = (number(options, "snapshotStartBatchId")?, number(options, "snapshotPartitionId")?);
+    let (first, partition) =
+        (number(options, "snapshotStartBatchId")?, number(options, "snapshotPartitionId")?);
     not_negative("snapshotStartBatchId", first)?;
     if first.is_some_and(|first| first > batch) {
         let text = format!("value should be less than or equal to {batch}");

@@ -137,8 +137,9 @@ fn check_mode(spec: &SinkSpec) -> Result<()> {
         OutputMode::Complete => "complete",
     };
     let format = &spec.format;
-    let text =
-        format!("Invalid streaming output mode: {mode}. This output mode is not supported in Data Source {format}.");
+    let text = format!(
+        "Invalid streaming output mode: {mode}. This output mode is not supported in Data Source {format}."
+    );
     let condition = "STREAMING_OUTPUT_MODE.UNSUPPORTED_DATASOURCE";
     Err(SparkError::new(ErrorClass::Analysis, condition, "42KDE", text)
         .with_parameter("className", format.clone())

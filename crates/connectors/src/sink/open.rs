@@ -117,10 +117,7 @@ fn check_partitioning(spec: &SinkSpec, schema: &StructType) -> Result<()> {
 fn table_location(world: &mut World, spec: &SinkSpec, table: &str, schema: &StructType) -> Result<String> {
     let path = table_path(world, table);
     let there = Snapshot::exists(world, &path);
-    let provider = match there {
-        true => Some("delta"),
-        false => world.is_folder(&path).then_some("parquet"),
-    };
+    let provider = if there { Some("delta") } else { world.is_folder(&path).then_some("parquet") };
     if let Some(provider) = provider.filter(|provider| *provider != spec.format) {
         let text = format!(
             "The input source({}) is different from the table {table}'s data source provider({provider}).",
@@ -139,7 +136,10 @@ fn table_location(world: &mut World, spec: &SinkSpec, table: &str, schema: &Stru
         return Err(match spec.format.as_str() {
             "csv" | "json" | "text" => SparkError::plain(
                 ErrorClass::UnsupportedOperation,
-                format!("Tidemark does not have tables of the format '{}': take delta or parquet", spec.format),
+                format!(
+                    "Tidemark does not have tables of the format '{}': take delta or parquet",
+                    spec.format
+                ),
             ),
             other => unknown(other, spec),
         }

@@ -7,12 +7,13 @@ use arrow::array::{
     new_null_array,
 };
 use arrow::buffer::OffsetBuffer;
-use arrow::compute::{interleave, take};
+use arrow::compute::{SortOptions, interleave, take};
 use arrow::datatypes::{DataType as Arrow, Field, Int32Type};
+use arrow::row::{RowConverter, SortField};
 use tidemark_types::DataType;
 
 use crate::error::Result;
-use crate::kernel::column::compare::{row_converter, rows_of};
+use crate::kernel::column::compare::{row_converter, rows_of, take_rows};
 use crate::kernel::column::shape::conform;
 use crate::kernel::column::value::{Value, extent, nulls_of};
 use crate::kernel::error::{
@@ -269,6 +270,26 @@ pub(crate) fn size(value: &Value) -> Value {
         _ => new_null_array(&Arrow::Int32, array.len()),
     };
     Value::of(out, value.is_scalar())
+}
+
+/// `sort_array(a, ascending)`: nulls come first where small values do, last where great ones do.
+pub(crate) fn sort_array(args: &[Value]) -> Result<Value> {
+    let list = args[0].inner().as_list::<i32>();
+    let ascending = args[1].inner().as_boolean().value(0);
+    let options = SortOptions { descending: !ascending, nulls_first: ascending };
+    let values = list.values().clone();
+    let field = SortField::new_with_options(values.data_type().clone(), options);
+    let converter = RowConverter::new(vec![field]).map_err(internal)?;
+    let rows = rows_of(&converter, std::slice::from_ref(&values))?;
+    let mut places: Vec<u32> = (0..values.len() as u32).collect();
+    for pair in list.offsets().windows(2) {
+        places[pair[0] as usize..pair[1] as usize]
+            .sort_by(|a, b| rows.row(*a as usize).cmp(&rows.row(*b as usize)));
+    }
+    let sorted = take_rows(&values, &UInt32Array::from(places))?;
+    let (field, offsets, _, nulls) = list.clone().into_parts();
+    let made = ListArray::try_new(field, offsets, sorted, nulls).map_err(internal)?;
+    Ok(Value::of(Arc::new(made), args[0].is_scalar()))
 }
 
 /// `array_contains(a, v)`: null when it is not there but a null is.

@@ -1,7 +1,6 @@
 //! Operators over columns: a plan becomes a tree of them, and the tree is pulled batch by batch.
 //!
-//! [`run`] is the whole way from tasks to result partitions; [`Execution`] is the same in slices, for whoever must stop
-//! between two batches. Both know nothing of files: the rows of relations are handed in.
+//! [`run`] is the whole way from tasks to results, [`Execution`] the same in slices. Rows are handed in.
 
 mod aggregate;
 mod deduplicate;
@@ -17,7 +16,7 @@ mod narrow;
 mod planner;
 mod prune;
 mod push;
-mod session;
+pub(crate) mod session;
 
 pub use aggregate::{Accumulator, CallInput, Groups, accumulator, buffer_fields, state_fields};
 pub use deduplicate::new_keys;
@@ -28,4 +27,3 @@ pub(crate) use narrow::filter_batch;
 pub(crate) use planner::{Keys, equality, is_of, operator, partial_states, shuffled, shuffled_by};
 pub(crate) use prune::{narrowed, pruned, references};
 pub(crate) use push::{and, conjuncts, pushed};
-pub(crate) use session::{merged, starts_and_ends, with_sessions};

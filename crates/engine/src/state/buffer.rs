@@ -3,12 +3,13 @@
 
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, AsArray, BinaryArray, Int64Array};
-use arrow::datatypes::Int64Type;
-use tidemark_plan::{AggregateCall, AggregateFunction};
+use arrow::array::{Array, ArrayRef, AsArray, BinaryArray, BooleanArray, Decimal128Array, Int64Array};
+use arrow::datatypes::{Decimal128Type, Float64Type, Int64Type};
+use tidemark_plan::{AggregateCall, AggregateFunction, Scalar};
 use tidemark_types::{DataType, StructField};
 
 use crate::error::Result;
+use crate::kernel::typed;
 use crate::operator::buffer_fields;
 use crate::state::row::decode;
 use crate::state::row::encode;
@@ -24,9 +25,33 @@ enum Form {
     Plain,
     Collected(DataType),
     Registers,
+    /// A sum of small decimals: whole numbers of the last digit.
+    WholeSum(u8, i8),
+    /// An average of small decimals: the same as a double, and the count.
+    WholeAverage(u8, i8),
 }
 
+/// The most digits of decimals whose sum fits into eight bytes.
+const SUM_DIGITS_MAX: u8 = 8;
+/// The most digits of decimals whose average a double can tell.
+const AVERAGE_DIGITS_MAX: u8 = 11;
+/// A sum of decimals has so many digits more than they have.
+const SUM_DIGITS_MORE: u8 = 10;
+
+/// Source: for small decimals Spark's `DecimalAggregates`.
 fn form(call: &AggregateCall) -> Form {
+    if let Some(DataType::Decimal(precision, scale)) = call.args.first().map(Scalar::data_type)
+        && !call.distinct
+    {
+        let sum = precision + SUM_DIGITS_MORE;
+        match call.function {
+            AggregateFunction::Sum if precision <= SUM_DIGITS_MAX => return Form::WholeSum(sum, scale),
+            AggregateFunction::Avg if precision <= AVERAGE_DIGITS_MAX => {
+                return Form::WholeAverage(sum, scale);
+            }
+            _ => {}
+        }
+    }
     match call.function {
         AggregateFunction::CollectList | AggregateFunction::CollectSet => {
             Form::Collected(call.data_type.clone())
@@ -44,6 +69,11 @@ pub(super) fn stored_fields(calls: &[AggregateCall]) -> Vec<StructField> {
         Form::Registers => {
             (0..WORDS).map(|word| StructField::new(format!("MS[{word}]"), DataType::Long, true)).collect()
         }
+        Form::WholeSum(..) => vec![StructField::new("sum", DataType::Long, true)],
+        Form::WholeAverage(..) => vec![
+            StructField::new("sum", DataType::Double, true),
+            StructField::new("count", DataType::Long, true),
+        ],
     });
     fields.collect()
 }
@@ -60,6 +90,19 @@ pub(super) fn stored(calls: &[AggregateCall], buffers: &[ArrayRef]) -> Result<Ve
                 out.push(Arc::new(BinaryArray::from_iter_values(rows)));
             }
             Form::Registers => out.extend(packed(&own[0])),
+            Form::WholeSum(..) => {
+                let sums = own[0].as_primitive::<Decimal128Type>();
+                let empty = own[1].as_boolean();
+                let whole = sums.iter().zip(empty).map(|(sum, empty)| {
+                    sum.filter(|_| empty == Some(false)).and_then(|sum| i64::try_from(sum).ok())
+                });
+                out.push(Arc::new(whole.collect::<Int64Array>()));
+            }
+            Form::WholeAverage(..) => {
+                let sums = own[0].as_primitive::<Decimal128Type>();
+                out.push(Arc::new(sums.unary::<_, Float64Type>(|sum| sum as f64)));
+                out.push(own[1].clone());
+            }
         }
         rest = others;
     }
@@ -80,6 +123,18 @@ pub(super) fn restored(calls: &[AggregateCall], columns: &[ArrayRef]) -> Result<
                 out.extend(decode(&[array], &rows)?);
             }
             Form::Registers => out.push(unpacked(own)),
+            Form::WholeSum(precision, scale) => {
+                let whole = own[0].as_primitive::<Int64Type>();
+                let sums: Decimal128Array = whole.iter().map(|sum| Some(sum.map_or(0, i128::from))).collect();
+                let empty: BooleanArray = whole.iter().map(|sum| Some(sum.is_none())).collect();
+                out.push(typed(sums, precision, scale)?);
+                out.push(Arc::new(empty));
+            }
+            Form::WholeAverage(precision, scale) => {
+                let whole = own[0].as_primitive::<Float64Type>();
+                out.push(typed(whole.unary(|sum| sum as i128), precision, scale)?);
+                out.push(own[1].clone());
+            }
         }
         rest = others;
     }

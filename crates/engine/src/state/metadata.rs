@@ -129,7 +129,9 @@ pub(crate) fn check_state(
     let mut known: Vec<(i64, String)> =
         known_operators(world, checkpoint)?.into_iter().map(|s| (s.operator, s.operator_name)).collect();
     known.dedup();
-    if known.is_empty() && !now.is_empty() {
+    // A checkpoint of before the days of these files says nothing about its operators.
+    let nameless = known.is_empty() && !world.children(&format!("{checkpoint}/state")).is_empty();
+    if known.is_empty() && !now.is_empty() && !nameless {
         let list = operator_list(&now);
         let text = format!(
             "Cannot restart streaming query with stateful operators because the state directory is empty or missing.\n\
@@ -143,7 +145,7 @@ pub(crate) fn check_state(
             .with_parameter("OpsInCurBatchSeq", list)
             .into());
     }
-    if known != now {
+    if known != now && !nameless {
         let (old, new) = (operator_list(&known), operator_list(&now));
         let text = format!(
             "Streaming stateful operator name does not match with the operator in state metadata. This likely to \

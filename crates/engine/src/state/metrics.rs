@@ -1,5 +1,7 @@
 //! What progress says of a stateful operator.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 /// One entry of `stateOperators`.
@@ -25,7 +27,16 @@ pub struct OperatorMetrics {
     pub bytes: usize,
     /// How often a store was in memory in this run, and how often not.
     pub cache: (u64, u64),
+    /// The versions of the snapshots that this run has written last, by partition and store.
+    pub snapshots: BTreeMap<(usize, &'static str), i64>,
+    /// Whether the numbers of the stores are left out: Spark forgets them for sessions in complete mode.
+    pub stores_uncounted: bool,
 }
+
+/// The most stores whose last snapshot is named: those that lag behind the most.
+///
+/// Source: `spark.sql.streaming.stateStore.numStateStoreInstanceMetricsToReport`.
+const SNAPSHOTS_SHOWN: usize = 5;
 
 impl OperatorMetrics {
     /// The same operator in a trigger that runs no batch.
@@ -48,11 +59,17 @@ impl OperatorMetrics {
     /// The entry as Spark's JSON. Times are those of the simulated clock: none.
     pub fn to_value(&self) -> Value {
         let mut custom = Map::new();
-        for partition in 0..self.partitions {
-            for name in &self.stores {
-                custom.insert(format!("SnapshotLastUploaded.partition_{partition}_{name}"), json!(-1));
-            }
-        }
+        let mut snapshots: Vec<(i64, String)> = (0..self.partitions)
+            .flat_map(|partition| self.stores.iter().map(move |name| (partition, *name)))
+            .map(|store| {
+                let version = self.snapshots.get(&store).copied().unwrap_or(-1);
+                (version, format!("SnapshotLastUploaded.partition_{}_{}", store.0, store.1))
+            })
+            .collect();
+        snapshots.sort();
+        snapshots.truncate(SNAPSHOTS_SHOWN);
+        snapshots.sort_by(|a, b| a.1.cmp(&b.1));
+        custom.extend(snapshots.into_iter().map(|(version, name)| (name, json!(version))));
         custom.insert("forceSnapshotCount".into(), json!(0));
         custom.insert("loadedMapCacheHitCount".into(), json!(self.cache.0));
         custom.insert("loadedMapCacheMissCount".into(), json!(self.cache.1));
@@ -72,8 +89,38 @@ impl OperatorMetrics {
             "memoryUsedBytes": self.bytes,
             "numRowsDroppedByWatermark": self.rows_dropped,
             "numShufflePartitions": self.partitions,
-            "numStateStoreInstances": self.partitions * self.stores.len(),
+            "numStateStoreInstances": if self.stores_uncounted { 0 } else { self.partitions * self.stores.len() },
             "customMetrics": custom,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stores_that_lag_behind_the_most_are_named() {
+        let stores = vec!["left-keyToNumValues", "left-keyWithIndexToValue", "right-keyToNumValues"];
+        let snapshots = [((0, stores[0]), 12), ((1, stores[2]), 11)].into();
+        let metrics = OperatorMetrics { partitions: 2, stores, snapshots, ..OperatorMetrics::default() };
+        let value = metrics.to_value();
+        let custom = value["customMetrics"].as_object().expect("it is an object");
+        let named: Vec<(&str, i64)> = custom
+            .iter()
+            .filter_map(|(name, version)| {
+                Some((name.strip_prefix("SnapshotLastUploaded.")?, version.as_i64()?))
+            })
+            .collect();
+        assert_eq!(
+            named,
+            [
+                ("partition_0_left-keyWithIndexToValue", -1),
+                ("partition_0_right-keyToNumValues", -1),
+                ("partition_1_left-keyToNumValues", -1),
+                ("partition_1_left-keyWithIndexToValue", -1),
+                ("partition_1_right-keyToNumValues", 11),
+            ]
+        );
     }
 }

@@ -11,7 +11,7 @@ mod join;
 mod limit;
 mod metadata;
 mod metrics;
-mod operator;
+pub(crate) mod operator;
 pub mod reader;
 mod row;
 mod run;
@@ -25,8 +25,5 @@ pub use store::{STATE_BYTES_MAX, StateStore, StoreId};
 
 pub(crate) use files::{Upkeep, load, snapshot_due, write_delta, write_snapshot};
 pub(crate) use metadata::{check_state, state_files};
-pub(crate) use operator::{
-    StatefulKind, StatefulOperator, redefines_watermark, stateful_operators, watermark_nodes,
-};
 pub(crate) use run::{Given, prepared, run_batch};
-pub(crate) use store::{Save, StateStores};
+pub(crate) use store::{STATE_TOO_LARGE, Save, StateStores};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tidemark_plan::resolve::session_key;
-use tidemark_plan::{AggregateCall, Attribute, JoinType, OutputMode, Plan, Scalar};
+use tidemark_plan::{AggregateCall, Attribute, JoinType, NamedScalar, OutputMode, Plan, Scalar};
 use tidemark_types::{DataType, StructField, StructType};
 
 use crate::state::buffer::stored_fields;
@@ -95,7 +95,10 @@ pub(super) fn kind_of(plan: &Plan, mode: OutputMode) -> Option<StatefulKind> {
         Plan::Deduplicate { child, within_watermark, .. } if child.is_streaming() => {
             Some(if *within_watermark { StatefulKind::DeduplicateWithin } else { StatefulKind::Deduplicate })
         }
-        Plan::Limit { child, .. } if child.is_streaming() && mode == OutputMode::Append => {
+        // No rows at all need no count.
+        Plan::Limit { rows: 1.., child }
+            if child.is_streaming() && (mode == OutputMode::Append || !has_aggregation(child)) =>
+        {
             Some(StatefulKind::Limit)
         }
         Plan::Join { left, right, condition, .. } if left.is_streaming() && right.is_streaming() => {
@@ -104,6 +107,12 @@ pub(super) fn kind_of(plan: &Plan, mode: OutputMode) -> Option<StatefulKind> {
         }
         _ => None,
     }
+}
+
+/// Whether a plan gives results that change, and not only new rows.
+fn has_aggregation(plan: &Plan) -> bool {
+    matches!(plan, Plan::Aggregate { child, .. } if child.is_streaming())
+        || plan.children().into_iter().any(|child| has_aggregation(child))
 }
 
 /// Whether a node takes the statistics of event times.
@@ -126,7 +135,8 @@ pub(crate) fn stateful_operators(plan: &Plan, mode: OutputMode, partitions: usiz
 pub(crate) fn redefines_watermark(plan: &Plan) -> bool {
     let mut found = false;
     walk(plan, &mut |node| {
-        found |= is_watermark(node) && node.children().into_iter().any(|child| !watermark_nodes(child).is_empty());
+        found |=
+            is_watermark(node) && node.children().into_iter().any(|child| !watermark_nodes(child).is_empty());
     });
     found
 }
@@ -160,14 +170,14 @@ fn operator_of(node: &Plan, kind: StatefulKind, id: usize, partitions: usize) ->
         return StatefulOperator { id, kind, stores, partitions: shuffle_partitions, shuffle_partitions };
     }
     if let (StatefulKind::Session { key }, Plan::Aggregate { grouping, aggregates, .. }) = (kind, node) {
-        let columns: Vec<Attribute> = grouping.iter().map(|g| g.output.clone()).collect();
+        let columns = key_columns(grouping);
         let calls: Vec<AggregateCall> = aggregates.iter().map(|a| a.call.clone()).collect();
         let stores = session_stores(&columns, key, stored_fields(&calls));
         return StatefulOperator { id, kind, stores, partitions: shuffle_partitions, shuffle_partitions };
     }
     let (keys, values) = match node {
         Plan::Aggregate { grouping, aggregates, .. } => {
-            let columns: Vec<Attribute> = grouping.iter().map(|g| g.output.clone()).collect();
+            let columns = key_columns(grouping);
             let calls: Vec<AggregateCall> = aggregates.iter().map(|a| a.call.clone()).collect();
             (key_schema(&columns), StructType::new(stored_fields(&calls)))
         }
@@ -184,6 +194,19 @@ fn operator_of(node: &Plan, kind: StatefulKind, id: usize, partitions: usize) ->
     let partitions = if single { 1 } else { shuffle_partitions };
     let stores = vec![StoreShape { name: DEFAULT, keys, values, prefix: 0 }];
     StatefulOperator { id, kind, stores, partitions, shuffle_partitions }
+}
+
+/// The keys of an aggregation under the names that the state has for them: a column's own name whatever it is called
+/// afterwards, and one name for all expressions.
+fn key_columns(grouping: &[NamedScalar]) -> Vec<Attribute> {
+    let named = grouping.iter().map(|key| {
+        let name = match &key.scalar {
+            Scalar::Column(column) => column.name.clone(),
+            _ => "_groupingexpression".to_owned(),
+        };
+        Attribute { name, ..key.output.clone() }
+    });
+    named.collect()
 }
 
 /// The store of sessions: the other keys and the start of the session find all keys and the states. None where there is

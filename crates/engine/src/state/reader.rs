@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow::array::{ArrayRef, StructArray, new_null_array};
+use arrow::array::{ArrayRef, StructArray, UInt32Array, new_null_array};
 use arrow::buffer::NullBuffer;
 use tidemark_types::{DataType, StructType};
 use tidemark_world::{Entry, World};
@@ -101,7 +101,7 @@ pub fn read_changes(
 ) -> Result<StateRows> {
     let changes = changes(world, checkpoint, id, batch + 1, "")?;
     let keys: Vec<&[u8]> = changes.iter().map(|(key, _)| &key[..]).collect();
-    let nulls = NullBuffer::from_iter(changes.iter().map(|(_, value)| value.is_some()));
+    let nulls: NullBuffer = changes.iter().map(|(_, value)| value.is_some()).collect();
     let values: Vec<&[u8]> = changes.iter().filter_map(|(_, value)| value.as_deref()).collect();
     Ok(StateRows {
         keys: structs(&schemas.0, &keys, None)?,
@@ -124,7 +124,7 @@ fn structs(schema: &StructType, rows: &[&[u8]], nulls: Option<NullBuffer>) -> Re
         next += u32::from(valid);
         valid.then(|| next - 1)
     });
-    let places = arrow::array::UInt32Array::from_iter(places);
+    let places: UInt32Array = places.collect();
     for column in &mut columns {
         *column = arrow::compute::take(column, &places, None).map_err(internal)?;
     }

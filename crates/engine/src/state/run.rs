@@ -81,6 +81,7 @@ pub(crate) fn run_batch(plan: &Plan, inputs: Inputs, context: &RunContext, given
         watermarks: 0,
         relations: 0,
         bytes: 0,
+        times: 1,
         outcome: Outcome::default(),
     };
     run.outcome.metrics = vec![OperatorMetrics::default(); run.given.operators.len()];
@@ -99,6 +100,8 @@ struct Run<'a> {
     relations: u64,
     /// The bytes of the stores so far.
     bytes: usize,
+    /// How often what is above a node computes it.
+    times: u64,
     outcome: Outcome,
 }
 
@@ -115,6 +118,8 @@ impl Run<'_> {
             self.outcome.event_times.push(EventTimeStats::default());
         }
         let mut failed: Option<Error> = None;
+        let times = self.times;
+        self.times = times_below(plan, times);
         let plan = plan.map_children(&mut |child| match self.reduced(child) {
             Ok(made) => made,
             Err(error) => {
@@ -122,6 +127,7 @@ impl Run<'_> {
                 child.clone()
             }
         });
+        self.times = times;
         match failed {
             Some(error) => Err(error),
             None => match (marks, watermark) {
@@ -209,6 +215,8 @@ impl Run<'_> {
             name: operator.name(),
             partitions: operator.partitions,
             stores: operator.stores.iter().map(|store| store.name).collect(),
+            stores_uncounted: matches!(operator.kind, StatefulKind::Session { .. })
+                && self.given.mode == OutputMode::Complete,
             ..OperatorMetrics::default()
         }
     }
@@ -237,7 +245,7 @@ impl Run<'_> {
             tasks.push(Task { batches: out, files });
             self.saved(saves)?;
         }
-        self.outcome.metrics[id] = metrics;
+        self.outcome.metrics[id] = metrics.times(self.times);
         Ok(self.relation(plan, tasks))
     }
 
@@ -293,7 +301,7 @@ impl Run<'_> {
                 Pull::End => break,
             }
         }
-        self.outcome.metrics[id] = metrics;
+        self.outcome.metrics[id] = metrics.times(self.times);
         Ok(self.relation(plan, tasks))
     }
 
@@ -313,6 +321,20 @@ impl Run<'_> {
         let id = StoreId { operator, partition, name };
         let store = self.given.stores.remove(&id).unwrap_or_default();
         Save::new(id, store.at_version(self.given.version + 1))
+    }
+}
+
+/// How often the plans below a node are computed: a sort looks at its rows once before it spreads them, unless a limit
+/// takes the first; what a shuffle has computed stays.
+///
+/// Source: Spark's `RangePartitioner`, which samples the rows in a job of its own.
+fn times_below(plan: &Plan, times: u64) -> u64 {
+    match plan {
+        Plan::Sort { global: true, .. } if times > 0 => 2 * times,
+        Plan::Limit { child, .. } if matches!(**child, Plan::Sort { global: true, .. }) => 0,
+        Plan::Sort { global: true, .. } => 1,
+        Plan::Aggregate { .. } | Plan::Deduplicate { .. } | Plan::Repartition { shuffle: true, .. } => 1,
+        _ => times,
     }
 }
 

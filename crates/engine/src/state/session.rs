@@ -17,7 +17,8 @@ use tidemark_types::{Batch, DataType, StructField, StructType};
 
 use crate::error::Result;
 use crate::kernel::{conform, internal};
-use crate::operator::{Groups, filter_batch, merged, starts_and_ends, state_fields, with_sessions};
+use crate::operator::session::{merged, starts_and_ends, with_sessions};
+use crate::operator::{Groups, filter_batch, state_fields};
 use crate::state::buffer::{restored, stored, stored_fields};
 use crate::state::event_time::{KeyTime, in_time};
 use crate::state::metrics::OperatorMetrics;

@@ -21,13 +21,16 @@ pub struct StoreId {
 /// groups and ten million stored rows of some words each fit.
 pub const STATE_BYTES_MAX: usize = 1 << 30;
 
+/// The name of the error.
+pub(crate) const STATE_TOO_LARGE: &str = "TIDEMARK_STATE_BYTES_MAX";
+
 /// The error of a query whose state has grown beyond `most` bytes.
 pub(crate) fn too_large(bytes: usize, most: usize) -> SparkError {
     let text = format!(
         "Tidemark keeps the state of a query in the memory of the tab, at most {most} bytes of keys and values; this \
          batch would make it {bytes}. Add a watermark so that old keys go, or group by fewer keys."
     );
-    SparkError::new(ErrorClass::Spark, "TIDEMARK_STATE_BYTES_MAX", "54000", text)
+    SparkError::new(ErrorClass::Spark, STATE_TOO_LARGE, "54000", text)
         .with_parameter("bytes", bytes.to_string())
         .with_parameter("most", most.to_string())
 }
@@ -146,6 +149,8 @@ pub(crate) struct StateStores {
     pub(crate) kept: BTreeMap<StoreId, StateStore>,
     /// When maintenance ran last; the time of the first batch before that.
     pub(crate) maintained: Option<SimTime>,
+    /// The versions of the snapshots that this run has written last.
+    pub(crate) snapshots: BTreeMap<StoreId, i64>,
     /// How often a store was found in memory.
     pub(crate) hits: u64,
     /// How often it was not.

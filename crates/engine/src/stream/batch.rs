@@ -12,7 +12,8 @@ use crate::connector::Connectors;
 use crate::error::{Error, Result};
 use crate::operator::RunContext;
 use crate::sink::{Accepted, Sink};
-use crate::state::watermark_nodes;
+use crate::state::STATE_TOO_LARGE;
+use crate::state::operator::watermark_nodes;
 use crate::stream::commit_log::CommitMetadata;
 use crate::stream::cost;
 use crate::stream::execution::StreamExecution;
@@ -236,6 +237,8 @@ impl StreamExecution {
 /// An error of a task, as the sink reports it.
 pub(super) fn in_task(sink: &dyn Sink, error: Error) -> Error {
     match error {
+        // What Tidemark cannot do is told by its own name.
+        Error::Spark(cause) if cause.condition.0 == STATE_TOO_LARGE => Error::Spark(cause),
         Error::Spark(cause) => sink.task_failed(*cause).into(),
         Error::Crashed(place) => Error::Crashed(place),
     }

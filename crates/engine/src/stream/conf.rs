@@ -42,7 +42,7 @@ const LEGACY: [(&str, &str); 10] = [
 ];
 
 /// Streaming settings that the engine reads, with Spark's defaults.
-const DEFAULTS: [(&str, &str); 18] = [
+const DEFAULTS: [(&str, &str); 19] = [
     ("spark.sql.streaming.minBatchesToRetain", "100"),
     ("spark.sql.streaming.pollingDelay", "10"),
     ("spark.sql.streaming.noDataProgressEventInterval", "10000"),
@@ -50,6 +50,7 @@ const DEFAULTS: [(&str, &str); 18] = [
     ("spark.sql.streaming.unsupportedOperationCheck", "true"),
     ("spark.sql.streaming.statefulOperator.allowMultiple", "true"),
     ("spark.sql.streaming.stateStore.stateSchemaCheck", "true"),
+    ("spark.sql.streaming.stateStore.commitValidation.enabled", "true"),
     ("spark.sql.streaming.stateStore.maintenanceInterval", "60000"),
     ("spark.sql.streaming.stateStore.minDeltasForSnapshot", "10"),
     ("spark.sql.streaming.numRecentProgressUpdates", "100"),

@@ -74,6 +74,10 @@ impl StreamExecution {
     /// A batch runs when a source has data, or when a stateful operator asks for one without.
     pub(super) fn decide(&mut self, world: &mut World) -> Result<Option<Step>> {
         let has_data = self.sources.iter().any(|s| s.has_data());
+        // The plan of the batch before is asked whether it wants another one, data or not.
+        if self.batches_run > 0 && self.conf.enabled("spark.sql.streaming.noDataMicroBatches.enabled") {
+            self.check_watermark(self.watermark.current_ms())?;
+        }
         self.reporter.data_available(has_data);
         if has_data || self.wants_batch_without_data() {
             self.stage = Stage::Plan;

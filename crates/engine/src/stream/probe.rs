@@ -15,7 +15,8 @@ use tidemark_types::{Batch, SimTime};
 
 use crate::error::Result;
 use crate::operator::{Inputs, RunContext, references};
-use crate::state::{Given, STATE_BYTES_MAX, StatefulKind, prepared, run_batch, stateful_operators};
+use crate::state::operator::{StatefulKind, stateful_operators};
+use crate::state::{Given, STATE_BYTES_MAX, prepared, run_batch};
 use crate::stream::conf::QueryConf;
 use crate::stream::execution::StreamExecution;
 use crate::stream::stage::Stage;

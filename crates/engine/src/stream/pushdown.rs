@@ -52,10 +52,13 @@ fn collect(plan: &Plan, relation: u64, mut filters: Vec<Scalar>, out: &mut Vec<(
             split(predicate, &mut filters);
             collect(child, relation, filters, out);
         }
-        Plan::Project { child, .. }
-        | Plan::Alias { child, .. }
-        | Plan::Watermark { child, .. }
-        | Plan::Repartition { child, .. } => collect(child, relation, filters, out),
+        Plan::Watermark { column, child, .. } => {
+            filters.retain(|scalar| !columns(scalar).contains(&column.id.0));
+            collect(child, relation, filters, out);
+        }
+        Plan::Project { child, .. } | Plan::Alias { child, .. } | Plan::Repartition { child, .. } => {
+            collect(child, relation, filters, out);
+        }
         other => {
             for child in other.children() {
                 collect(child, relation, Vec::new(), out);

@@ -19,7 +19,7 @@ use tidemark_world::World;
 use crate::connector::Connectors;
 use crate::error::Result;
 use crate::source::{Offset, ReadLimit};
-use crate::state::stateful_operators;
+use crate::state::operator::stateful_operators;
 use crate::stream::cost;
 use crate::stream::execution::StreamExecution;
 use crate::stream::log::illegal_state;

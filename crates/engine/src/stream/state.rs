@@ -7,9 +7,10 @@ use tidemark_world::{World, WorldError};
 
 use crate::error::Result;
 use crate::operator::{Partitions, RunContext};
+use crate::state::operator::{StatefulKind, StatefulOperator, redefines_watermark};
 use crate::state::{
-    Given, StateStore, StatefulKind, StatefulOperator, redefines_watermark, StoreId, Upkeep, check_state, load, run_batch, snapshot_due,
-    state_files, write_delta, write_snapshot,
+    Given, StateStore, StoreId, Upkeep, check_state, load, run_batch, snapshot_due, state_files, write_delta,
+    write_snapshot,
 };
 use crate::stream::cost;
 use crate::stream::execution::StreamExecution;
@@ -20,12 +21,7 @@ impl StreamExecution {
     /// In the first batch of a run: writes the next file about the stateful operators, or checks what is there.
     pub(super) fn describe(&mut self, world: &mut World, index: usize) -> Result<Option<Step>> {
         self.stage = Stage::Begin;
-        if self.batch.watermark_ms > 0
-            && self.conf.enabled("spark.sql.streaming.statefulOperator.allowMultiple")
-            && redefines_watermark(&self.prepared)
-        {
-            return Err(watermark_redefined().into());
-        }
+        self.check_watermark(self.batch.watermark_ms)?;
         if self.batches_run > 0 {
             return Ok(None);
         }
@@ -53,6 +49,17 @@ impl StreamExecution {
         }
         self.reporter.spend(world, "queryPlanning", cost::SAVE);
         Ok(self.aside(Phase::Plan, format!("{} says what the state is made of.", file.path)))
+    }
+
+    /// Once the watermark has moved, one event time must not have two.
+    pub(super) fn check_watermark(&self, watermark_ms: i64) -> Result<()> {
+        if watermark_ms > 0
+            && self.conf.enabled("spark.sql.streaming.statefulOperator.allowMultiple")
+            && redefines_watermark(&self.prepared)
+        {
+            return Err(watermark_redefined().into());
+        }
+        Ok(())
     }
 
     /// Loads the state and runs the operators.
@@ -87,7 +94,11 @@ impl StreamExecution {
         let plan: &Plan = &self.prepared;
         let mut outcome = run_batch(plan, inputs, &context, given)?;
         let cache = (self.stores.hits, self.stores.misses);
-        outcome.metrics.iter_mut().for_each(|metrics| metrics.cache = cache);
+        for (operator, metrics) in outcome.metrics.iter_mut().enumerate() {
+            metrics.cache = cache;
+            let own = self.stores.snapshots.iter().filter(|(id, _)| id.operator == operator);
+            metrics.snapshots = own.map(|(id, version)| ((id.partition, id.name), *version)).collect();
+        }
         self.batch.saves = outcome.saves;
         self.batch.operators = outcome.metrics;
         self.batch.event_times = outcome.event_times;
@@ -191,6 +202,7 @@ impl StreamExecution {
                 let (name, bytes) = write_snapshot(&store);
                 let path = format!("{folder}/{name}");
                 world.put(&path, bytes)?;
+                self.stores.snapshots.insert(id.clone(), store.version());
                 (path, "has all of the state")
             }
             Some(Upkeep::Delete(path)) => {
@@ -234,7 +246,8 @@ impl Uncommitted {
             .with_parameter("expectedCommits", expected.to_string())
             .with_parameter("actualCommits", actual.to_string())
             .with_parameter("missingCommits", missing);
-        SparkError::java("org.apache.spark.SparkException", "Exception thrown in awaitResult: ").with_cause(cause)
+        SparkError::java("org.apache.spark.SparkException", "Exception thrown in awaitResult: ")
+            .with_cause(cause)
     }
 }
 
@@ -245,5 +258,6 @@ fn watermark_redefined() -> SparkError {
         "Redefining watermark is disallowed. You can set the config '{MULTIPLE}' to 'false' to restore the previous \
          behavior. Note that multiple stateful operators will be disallowed."
     );
-    SparkError::new(ErrorClass::Analysis, "_LEGACY_ERROR_TEMP_3076", "", text).with_parameter("config", MULTIPLE)
+    SparkError::new(ErrorClass::Analysis, "_LEGACY_ERROR_TEMP_3076", "", text)
+        .with_parameter("config", MULTIPLE)
 }

@@ -8,6 +8,7 @@ use crate::attribute::Attribute;
 use crate::builder::Settings;
 use crate::expr::Expr;
 use crate::logical::Plan;
+use crate::resolve::project::with_windows;
 use crate::resolve::rewrite::references;
 use crate::resolve::{Ids, Resolver, Typed};
 use crate::scalar::{NamedScalar, Scalar};
@@ -25,8 +26,9 @@ pub(crate) fn resolve_with_missing(
     let mut resolver = Resolver::new(ids, settings, &output);
     let first = exprs.iter().map(|e| resolver.resolve(e)).collect::<Result<Vec<_>, _>>();
     let aggregates: Vec<String> = resolver.aggregates.iter().map(|(_, text)| text.clone()).collect();
+    let windows = std::mem::take(&mut resolver.windows);
     let error = match first {
-        Ok(typed) => return Ok((plan.clone(), typed, aggregates)),
+        Ok(typed) => return Ok((with_windows(plan.clone(), windows), typed, aggregates)),
         Err(error) => error,
     };
     let unresolved = error.condition.0.starts_with("UNRESOLVED_COLUMN")

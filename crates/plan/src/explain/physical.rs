@@ -8,6 +8,7 @@ use crate::attribute::{Attribute, ExprId};
 use crate::literal::Literal;
 use crate::logical::{JoinType, Plan, SortOrder};
 use crate::resolve::rewrite::references;
+use crate::resolve::session_key;
 use crate::scalar::{Function, Scalar};
 
 use super::logical::{join_name, logical};
@@ -222,12 +223,24 @@ impl Planner {
             ),
             vec![input],
         );
-        let partitioning = hash_partitioning(&keys);
-        let exchange = self.exchange(&partitioning, "ENSURE_REQUIREMENTS", partial);
-        Node::compiled(
-            format!("HashAggregate(keys=[{}], functions=[{}])", attribute_list(&keys, ", "), functions("")),
-            vec![exchange],
-        )
+        let mut together = keys.clone();
+        let session = session_key(grouping, child).map(|place| together.remove(place));
+        let partitioning = hash_partitioning(&together);
+        let mut rows = self.exchange(&partitioning, "ENSURE_REQUIREMENTS", partial);
+        let list = attribute_list(&keys, ", ");
+        if let Some(session) = session {
+            let name = attribute_text(&session);
+            let order =
+                together.iter().chain([&session]).map(|a| format!("{} ASC NULLS FIRST", attribute_text(a)));
+            let sort = format!("Sort [{}], false, 0", order.collect::<Vec<_>>().join(", "));
+            let merging = format!(
+                "MergingSessions List({}), false, [{list}], {name}: struct<start: timestamp, end: timestamp>, [{}]",
+                attribute_list(&together, ", "),
+                functions("merge_")
+            );
+            rows = Node::new(merging, vec![Node::compiled(sort, vec![rows])]);
+        }
+        Node::compiled(format!("HashAggregate(keys=[{list}], functions=[{}])", functions("")), vec![rows])
     }
 
     fn deduplicate(&mut self, keys: &[Attribute], child: &Plan, needed: &Needed) -> Node {

@@ -175,12 +175,15 @@ impl<'a> Resolver<'a> {
     }
 
     fn cast(&mut self, child: &Expr, to: &DataType, mode: CastMode) -> Result<Typed, SparkError> {
+        // A column keeps its name under a cast, a field of one does not.
+        let keeps_name = !matches!(child.bare(), Expr::Name(_) | Expr::Extract { .. });
         let child = self.resolve(child)?;
+        let keeps_name = keeps_name || matches!(child.scalar, Scalar::Column(_));
         let word = if mode == CastMode::Try { "TRY_CAST" } else { "CAST" };
         let text = format!("{word}({} AS {})", child.text, to.sql());
         check_cast(&text, &child.data_type(), to, self.settings.ansi, mode)?;
         let mode = if self.settings.ansi { mode } else { CastMode::Try };
-        let name = child.name.clone();
+        let name = child.name.clone().filter(|_| keeps_name);
         let scalar = match child.scalar {
             Scalar::Literal(Literal::Null(_)) => Scalar::Literal(Literal::Null(to.clone())),
             scalar => Scalar::Cast { child: Box::new(scalar), to: to.clone(), mode },

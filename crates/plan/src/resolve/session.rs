@@ -88,10 +88,15 @@ fn not_a_gap(data_type: &DataType) -> SparkError {
 /// constant that is good.
 pub(crate) fn session_filter(window: &TimeWindow) -> Option<Scalar> {
     let Scalar::Call { function: Function::SessionWindow, args, .. } = &window.scalar else { return None };
-    if let Scalar::Literal(Literal::String(text)) = &args[1]
-        && parse_interval(text).is_ok_and(|gap| gap.months + gap.days + gap.micros > 0)
-    {
-        return None;
+    match &args[1] {
+        Scalar::Literal(Literal::String(text)) => match parse_interval(text) {
+            Ok(gap) if gap.months + gap.days + gap.micros > 0 => return None,
+            Ok(_) => {}
+            // A constant that is no interval is known to fail before any row is looked at.
+            Err(_) => return Some(Scalar::Literal(Literal::Boolean(false))),
+        },
+        Scalar::Literal(_) => return Some(Scalar::Literal(Literal::Boolean(false))),
+        _ => {}
     }
     let end = |index: i32| Scalar::Call {
         function: Function::GetField,

@@ -34,6 +34,7 @@ impl Resolver<'_> {
             "map" => self.create_map(args),
             "size" | "cardinality" => self.size(name, args),
             "array_contains" => self.array_contains(args),
+            "sort_array" => self.sort_array(args),
             "element_at" => self.element_at(args),
             "abs" => self.abs(args),
             "round" => self.round(args),
@@ -258,6 +259,22 @@ impl Resolver<'_> {
         let nullable = *nulls || cast.iter().any(Scalar::nullable);
         let function = Function::ArrayContains;
         Ok(Typed::new(Scalar::Call { function, args: cast, data_type: DataType::Boolean, nullable }, text))
+    }
+
+    fn sort_array(&mut self, args: &[Expr]) -> Result<Typed, SparkError> {
+        let mut args = self.arguments(args)?;
+        check_count("sort_array", &args, "[1, 2]", 1, 2)?;
+        if args.len() == 1 {
+            args.push(Typed::literal(Literal::Boolean(true)));
+        }
+        let text = call_text("sort_array", &args);
+        let data_type = args[0].data_type();
+        if !matches!(&data_type, DataType::Array(element, _) if is_orderable(element)) {
+            return Err(unexpected_type(&text, 0, "\"ARRAY\"", &args[0].text, &data_type));
+        }
+        let nullable = args[0].scalar.nullable();
+        let args: Vec<Scalar> = args.into_iter().map(|arg| arg.scalar).collect();
+        Ok(Typed::new(Scalar::Call { function: Function::SortArray, args, data_type, nullable }, text))
     }
 
     fn element_at(&mut self, args: &[Expr]) -> Result<Typed, SparkError> {

@@ -102,7 +102,7 @@ impl Planner<'_> {
                 let origin = origin_of_body(left);
                 let (left, right) = (self.body(left)?, self.body(right)?);
                 let union = self.analyzer.union(&left, &right).map_err(|e| at_origin(e, origin))?;
-                if *all { Ok(union) } else { self.analyzer.distinct(&union) }
+                if *all { Ok(union) } else { self.distinct(&union) }
             }
         }
     }
@@ -174,12 +174,23 @@ impl Planner<'_> {
         } else {
             let frame = self.analyzer.select(&frame, &select.items)?;
             if select.distinct {
-                let frame = self.analyzer.distinct(&frame)?;
+                let frame = self.distinct(&frame)?;
                 return self.ordered(frame, order);
             }
             self.ordered(frame, order)?
         };
-        if select.distinct { self.analyzer.distinct(&frame) } else { Ok(frame) }
+        if select.distinct { self.distinct(&frame) } else { Ok(frame) }
+    }
+
+    /// `DISTINCT` in SQL groups by all columns; `distinct()` of a DataFrame is a deduplication.
+    fn distinct(&mut self, frame: &Frame) -> Result<Frame, SparkError> {
+        let checked = self.analyzer.distinct(frame)?;
+        if !frame.plan().is_streaming() {
+            return Ok(checked);
+        }
+        let keys: Vec<Expr> = frame.output().into_iter().map(Expr::Attribute).collect();
+        let grouped = self.analyzer.group_by(frame, &keys);
+        self.analyzer.agg(&grouped, &[])
     }
 
     fn has_aggregates(&mut self, frame: &Frame, items: &[Expr]) -> bool {

@@ -195,7 +195,9 @@ impl Class {
                 &["appName", "master", "config", "enableHiveSupport", "getOrCreate"],
                 &[],
             ),
-            Class::DeltaTable => face("DeltaTable", "delta.tables", &["toDF", "alias"], &[]),
+            Class::DeltaTable => {
+                face("DeltaTable", "delta.tables", &["toDF", "alias", "history", "detail"], &[])
+            }
             Class::Conf => face(
                 "RuntimeConfig",
                 "pyspark.sql.conf",
@@ -289,6 +291,7 @@ impl Class {
                     "count",
                     "orderBy",
                     "sort",
+                    "sortWithinPartitions",
                     "limit",
                     "union",
                     "unionAll",

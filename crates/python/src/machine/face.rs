@@ -6,6 +6,7 @@ use crate::compile::{Code, compile_module};
 use crate::diagnostic::{Span, SyntaxError};
 use crate::host::{HostClassId, Printed, PyException, Stop, SystemError, SystemReply};
 use crate::machine::frame::{Action, Frame, NativeFrame, Then, Waiting};
+use crate::machine::moment_text::{date_repr, datetime_repr, timedelta_repr};
 use crate::machine::{Args, Machine};
 use crate::module::CORE;
 use crate::value::{Body, Dict, HostFunction, Type, Value, View, plain_hash};
@@ -235,9 +236,10 @@ impl Machine {
             View::Bytes(b) => crate::object::quote_bytes(&b),
             View::Range(a, b, c) => format!("range({a}, {b}, {c})"),
             View::Decimal(text) => format!("Decimal('{text}')"),
-            View::Datetime { .. } | View::Date(_) | View::Timedelta(_) | View::Host(_) => {
-                format!("<{} object>", self.type_name(value))
-            }
+            View::Datetime { wall_micros, offset_micros } => datetime_repr(wall_micros, offset_micros),
+            View::Date(days) => date_repr(days),
+            View::Timedelta(micros) => timedelta_repr(micros),
+            View::Host(_) => format!("<{} object>", self.type_name(value)),
         }
     }
 

@@ -8,6 +8,7 @@ mod frame;
 mod genesis;
 mod import;
 mod library_value;
+mod moment_text;
 mod native;
 mod perform;
 mod raise;

@@ -161,8 +161,10 @@ impl Machine {
                 let found = args.get(0).and_then(|receiver| self.own_attribute(receiver, name));
                 Ok(found.unwrap_or(Value::None))
             }
-            HostFunction::Property { .. } | HostFunction::Refused(_) => {
-                self.type_error("'property' object is not callable")
+            HostFunction::Property { .. } => self.type_error("'property' object is not callable"),
+            HostFunction::Refused(message) => {
+                let message = message.clone();
+                self.raise_error(Type::NotImplementedError, &message)
             }
             HostFunction::Method { name, class } => {
                 let Some((receiver, rest)) = args.items.split_first() else {

@@ -28,6 +28,7 @@ impl Sandbox {
         let changes = self.world.take_changes();
         self.last_changes = changes.len();
         self.are_sinks_old |= changes.iter().any(touches_a_table);
+        self.notes.take(&self.world, &changes);
         self.changes.extend(changes);
         let at = self.world.now();
         for fact in self.world.take_facts() {
@@ -117,6 +118,7 @@ impl Sandbox {
             settings: self.settings.clone(),
             memories: self.memories.clone(),
             sinks: self.sinks.clone(),
+            notes: self.notes.clone(),
             mark,
             is_alive: self.driver.is_some() || self.aside.is_some(),
         }

@@ -100,6 +100,7 @@ impl Sandbox {
             settings: entry.settings.clone(),
             memories: entry.memories.clone(),
             sinks: entry.sinks.clone(),
+            notes: entry.notes.clone(),
             row_cache: self.row_cache.clone(),
             acts: self.acts[..entry.acts.min(self.acts.len())].to_vec(),
             moments: self.moments.take(index + 1),

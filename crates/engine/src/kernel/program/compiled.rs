@@ -238,6 +238,7 @@ fn is_fallible(function: Function) -> bool {
         | Function::CreateArray
         | Function::Size
         | Function::ArrayContains
+        | Function::SortArray
         | Function::CurrentTimestamp
         | Function::CurrentDate
         | Function::DateTrunc

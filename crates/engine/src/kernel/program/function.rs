@@ -84,6 +84,7 @@ pub(crate) fn call(
         Function::CreateMap => nested::create_map(args, out, rows),
         Function::Size => Ok(nested::size(&args[0])),
         Function::ArrayContains => nested::array_contains(args, rows),
+        Function::SortArray => nested::sort_array(args),
         Function::CurrentTimestamp => Ok(datetime::current_timestamp(context)),
         Function::CurrentDate => Ok(datetime::current_date(context)),
         Function::ToDate => datetime::to_date(args, types, rows, context),

@@ -291,11 +291,21 @@ pub(in crate::state) fn with_join_filters(plan: &Plan) -> Plan {
         }
     };
     let [inner_left, inner_right] = inner_sides(*join_type);
+    let mut rest = Vec::new();
+    if let Some(condition) = condition {
+        conjuncts(condition, &mut rest);
+    }
+    // What a side must hold by itself stands below the join now, and bounds nothing there any more.
+    let moved = |part: &Scalar| {
+        equality(part, &left.output(), &right.output()).is_none()
+            && (inner_left && is_of(part, &left.output()) || inner_right && is_of(part, &right.output()))
+    };
+    rest.retain(|part| !moved(part));
     Plan::Join {
         left: if inner_left { filtered(left, &parts.left).into() } else { left.clone() },
         right: if inner_right { filtered(right, &parts.right).into() } else { right.clone() },
         join_type: *join_type,
-        condition: condition.clone(),
+        condition: rest.into_iter().reduce(and),
         output: output.clone(),
     }
 }

@@ -76,7 +76,8 @@ fn texts(folder: &Path, ending: &str) -> Result<Vec<(String, String)>, String> {
     if !folder.exists() {
         return Ok(Vec::new());
     }
-    let files = entries(folder)?.into_iter().filter(|path| path.extension().is_some_and(|found| found == ending));
+    let files =
+        entries(folder)?.into_iter().filter(|path| path.extension().is_some_and(|found| found == ending));
     files
         .map(|file| {
             let name = file.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();

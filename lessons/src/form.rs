@@ -157,7 +157,10 @@ impl Faults<'_> {
             self.fault("[[guess.options]]", "just one choice has `right = true`.");
         }
         if options.len() < 2 {
-            self.fault("[[guess.options]]", "at least two choices are wanted; `I do not know` comes by itself.");
+            self.fault(
+                "[[guess.options]]",
+                "at least two choices are wanted; `I do not know` comes by itself.",
+            );
         }
     }
 
@@ -167,7 +170,10 @@ impl Faults<'_> {
             self.fault("[[explain.choices]]", "just one cause has `right = true`.");
         }
         if !explain.points.iter().any(|point| point.right) {
-            self.fault("[[explain.points]]", "one file at least has `right = true`: the explanation points at something.");
+            self.fault(
+                "[[explain.points]]",
+                "one file at least has `right = true`: the explanation points at something.",
+            );
         }
     }
 
@@ -177,7 +183,10 @@ impl Faults<'_> {
             self.fault("hidden", "three seeds are wanted, any three numbers.");
         }
         if check.expect.is_empty() {
-            self.fault("[[check.expect]]", "a check expects something; `what = \"rows\"` is the usual beginning.");
+            self.fault(
+                "[[check.expect]]",
+                "a check expects something; `what = \"rows\"` is the usual beginning.",
+            );
         }
         if check.data.rows[0] == 0 || check.data.rows[0] > check.data.rows[1] {
             self.fault("rows", "the fewest rows come first and are 1 at least: `rows = [2, 5]`.");
@@ -188,18 +197,31 @@ impl Faults<'_> {
     fn puts(&mut self) {
         let lesson = &self.written.lesson;
         let form = &lesson.form;
-        let acts: Vec<Act> = [&form.world.acts, &form.run.acts, &form.check.acts].into_iter().flatten().cloned().collect();
+        let acts: Vec<Act> =
+            [&form.world.acts, &form.run.acts, &form.check.acts].into_iter().flatten().cloned().collect();
         for act in acts {
             match &act {
-                Act::Put { path, text } if text.is_empty() && !lesson.files.iter().any(|file| file.path == *path) => {
-                    let what = format!("`put {path}` wants a file of that name in input/, or a text behind the path.");
+                Act::Put { path, text }
+                    if text.is_empty() && !lesson.files.iter().any(|file| file.path == *path) =>
+                {
+                    let what = format!(
+                        "`put {path}` wants a file of that name in input/, or a text behind the path."
+                    );
                     self.fault_at(path, "acts", &what);
                 }
                 Act::Run { script } if script != LESSON_SCRIPT => {
-                    self.fault_at(script, "acts", &format!("the script of a lesson is {LESSON_SCRIPT}: write `run {LESSON_SCRIPT}`."));
+                    self.fault_at(
+                        script,
+                        "acts",
+                        &format!("the script of a lesson is {LESSON_SCRIPT}: write `run {LESSON_SCRIPT}`."),
+                    );
                 }
                 Act::Seed { .. } | Act::Edit { .. } => {
-                    self.fault_at(if matches!(act, Act::Seed { .. }) { "seed " } else { "edit " }, "acts", "seed and script are set already: leave `seed` and `edit` out.");
+                    self.fault_at(
+                        if matches!(act, Act::Seed { .. }) { "seed " } else { "edit " },
+                        "acts",
+                        "seed and script are set already: leave `seed` and `edit` out.",
+                    );
                 }
                 _ => {}
             }
@@ -244,7 +266,10 @@ mod tests {
 
     #[test]
     fn the_first_comment_is_the_message() {
-        assert_eq!(first_comment("# On the visible data,\n# order 3 is there twice.\nx = 1\n# no\n"), "On the visible data, order 3 is there twice.");
+        assert_eq!(
+            first_comment("# On the visible data,\n# order 3 is there twice.\nx = 1\n# no\n"),
+            "On the visible data, order 3 is there twice."
+        );
         assert_eq!(first_comment("x = 1\n"), "");
     }
 }

@@ -58,7 +58,9 @@ fn prove(written: &Written) -> (String, Vec<String>) {
     let run = |script: &str| LessonCheck::new(ask(script)).finish();
     let start = run(&lesson.start);
     if start.failure.is_none() {
-        faults.push("start.py: the check passes already. Take something away that the check asks for.".to_owned());
+        faults.push(
+            "start.py: the check passes already. Take something away that the check asks for.".to_owned(),
+        );
     }
     let solution = run(&lesson.solution);
     if let Some(failure) = &solution.failure {
@@ -78,10 +80,13 @@ fn prove(written: &Written) -> (String, Vec<String>) {
 
 fn wrong(name: &str, wanted: &str, report: &CheckReport) -> Option<String> {
     match &report.failure {
-        None => Some(format!("wrong/{name}.py: the check passes. Either it is right, or the check asks too little.")),
-        Some(failure) if failure.message != wanted => {
-            Some(format!("wrong/{name}.py: its first comment should be the message it gets: {}", failure.message))
-        }
+        None => Some(format!(
+            "wrong/{name}.py: the check passes. Either it is right, or the check asks too little."
+        )),
+        Some(failure) if failure.message != wanted => Some(format!(
+            "wrong/{name}.py: its first comment should be the message it gets: {}",
+            failure.message
+        )),
         Some(_) => None,
     }
 }
@@ -101,13 +106,16 @@ fn story(lesson: &Lesson) -> Vec<String> {
     let decides = &form.run.decides;
     let views: Vec<View> = (before..sandbox.moments()).map(|at| sandbox.view_at(at)).collect();
     let is_there = views.iter().any(|view| {
-        let tries = view.queries.iter().filter(|query| query.run == decides.run).flat_map(|query| &query.batches);
+        let tries =
+            view.queries.iter().filter(|query| query.run == decides.run).flat_map(|query| &query.batches);
         tries.flat_map(|batch| &batch.steps).any(|step| step.phase == decides.step && !step.note.is_empty())
     });
     if !is_there {
         faults.push(format!("lesson.toml: `decides`: run {} has no step {}.", decides.run, decides.step));
     }
-    let Some(end) = views.last() else { return vec!["lesson.toml: `acts` of [run]: nothing happens.".to_owned()] };
+    let Some(end) = views.last() else {
+        return vec!["lesson.toml: `acts` of [run]: nothing happens.".to_owned()];
+    };
     let boxes = form.guess.shows.boxes(end);
     let right = &form.guess.options[lesson.right_guess()];
     if right.boxes != boxes {
@@ -128,11 +136,16 @@ fn tasks(lesson: &Lesson, sandbox: &mut Sandbox) -> Vec<String> {
     for task in &lesson.form.tasks {
         let view = sandbox.view_at(sandbox.moments());
         let opened = match &task.until {
-            Watch::Open(path) => view.store.iter().find(|entry| matches(path, &entry.path)).map(|entry| entry.path.clone()),
+            Watch::Open(path) => {
+                view.store.iter().find(|entry| matches(path, &entry.path)).map(|entry| entry.path.clone())
+            }
             _ => None,
         };
         if task.until.holds(&view, None) {
-            faults.push(format!("lesson.toml: `until = \"{}\"`: it is so before anything is done.", task.until));
+            faults.push(format!(
+                "lesson.toml: `until = \"{}\"`: it is so before anything is done.",
+                task.until
+            ));
         }
         let acts: Vec<Act> = lesson.filled(&task.acts);
         if let Err(error) = sandbox.replay(&acts) {

@@ -85,7 +85,8 @@ impl Judge<'_> {
         self.attempt.ends.iter().enumerate().find_map(|(at, end)| {
             let run = at + 1;
             if end.is_endless {
-                return self.appears(format!("run {run} does not come to an end; it was interrupted"), end.moment);
+                return self
+                    .appears(format!("run {run} does not come to an end; it was interrupted"), end.moment);
             }
             match end.state {
                 ScriptState::Failed => {
@@ -101,12 +102,15 @@ impl Judge<'_> {
     fn ended(&self) -> Option<Wrong> {
         let parked = self.attempt.ends.iter().position(|end| end.state == ScriptState::Parked)?;
         let moment = self.attempt.ends[parked].moment;
-        self.appears(format!("run {} does not end by itself: its query waits for more data", parked + 1), moment)
+        self.appears(
+            format!("run {} does not end by itself: its query waits for more data", parked + 1),
+            moment,
+        )
     }
 
     fn rows(&self, table: &str, key: &str, wanted: &Rows) -> Option<Wrong> {
         let noun = &self.check.noun;
-        let Some(world) = self.attempt.worlds.last() else { return None };
+        let world = self.attempt.worlds.last()?;
         let Some(found) = Rows::read(world, table) else {
             return self.lacks(format!("there is no table {table} at the end"));
         };
@@ -130,7 +134,8 @@ impl Judge<'_> {
         for of in &keys {
             let (right, there) = counts(of);
             if there < right {
-                let what = if there == 0 { "is missing".to_owned() } else { format!("is there {}", times(there)) };
+                let what =
+                    if there == 0 { "is missing".to_owned() } else { format!("is there {}", times(there)) };
                 return self.lacks(format!("{noun} {of} {what}"));
             }
             if right == 0 {
@@ -175,8 +180,10 @@ impl Judge<'_> {
         let given = self.attempt.done.iter().map(rows_of).sum::<i64>();
         let total = input_rows(&view);
         if total > given {
-            let first = (0..self.attempt.worlds.len()).find(|at| input_rows(&self.attempt.view_at(*at)) > given);
-            let what = format!("the queries read {total} rows, and the files hold {given}: some are read again");
+            let first =
+                (0..self.attempt.worlds.len()).find(|at| input_rows(&self.attempt.view_at(*at)) > given);
+            let what =
+                format!("the queries read {total} rows, and the files hold {given}: some are read again");
             return self.appears(what, first.unwrap_or_default());
         }
         if total < given {
@@ -202,7 +209,9 @@ impl Judge<'_> {
     fn state(&self, rows_max: u64) -> Option<Wrong> {
         let most = self.attempt.state_rows_max;
         (most > rows_max)
-            .then(|| self.lacks(format!("the state holds up to {most} rows; it should be at most {rows_max}")))
+            .then(|| {
+                self.lacks(format!("the state holds up to {most} rows; it should be at most {rows_max}"))
+            })
             .flatten()
     }
 

@@ -3,7 +3,9 @@
 use std::collections::VecDeque;
 
 use tidemark_protocol::lesson::filled;
-use tidemark_protocol::{Act, CheckAsk, CheckFailure, CheckReport, Expect, LessonFile, SweepCell, SweepRow, SweepTable, Verdict};
+use tidemark_protocol::{
+    Act, CheckAsk, CheckFailure, CheckReport, Expect, LessonFile, SweepCell, SweepRow, SweepTable, Verdict,
+};
 use tidemark_trace::CrashPoint;
 
 use super::attempt::Attempt;
@@ -156,7 +158,8 @@ impl LessonCheck {
             Verdict::Stuck => row.point != CrashPoint::C03,
             Verdict::Doubled | Verdict::Lost => true,
         };
-        let cells = table.rows.iter().flat_map(|row| row.cells.iter().filter(move |cell| is_fault(row, cell)));
+        let cells =
+            table.rows.iter().flat_map(|row| row.cells.iter().filter(move |cell| is_fault(row, cell)));
         let Some(worst) = cells.max_by_key(|cell| cell.verdict) else { return };
         let message = format!("On the visible data, with a crash {}, {}.", worst.place, harm(worst));
         self.report.over = true;
@@ -171,8 +174,7 @@ impl LessonCheck {
 
     fn praise(&self) -> String {
         let hidden = self.ask.check.hidden.len();
-        let crashes: Vec<&str> =
-            self.ask.check.expect.iter().flat_map(points).map(in_words).collect();
+        let crashes: Vec<&str> = self.ask.check.expect.iter().flat_map(points).map(in_words).collect();
         let crashes = if crashes.is_empty() { String::new() } else { format!(", {}", crashes.join(", ")) };
         format!("Right on the visible data and on {hidden} hidden data sets{crashes}.{}", self.survived)
     }

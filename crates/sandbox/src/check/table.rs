@@ -22,8 +22,8 @@ impl Rows {
         let path = world.resolve(path);
         let snapshot = Snapshot::find(&mut world, &path).ok()??;
         let schema = snapshot.schema().clone();
-        let mut found = Rows::default();
-        found.columns = schema.names().iter().map(|name| (*name).to_owned()).collect();
+        let columns = schema.names().iter().map(|name| (*name).to_owned()).collect();
+        let mut found = Rows { columns, rows: Vec::new() };
         for add in snapshot.files().to_vec() {
             let Ok(batch) = snapshot.read_file(&mut world, &add, &Arc::clone(&schema)) else { continue };
             found.rows.extend(cells(&batch, batch.rows()));

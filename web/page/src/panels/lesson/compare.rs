@@ -48,7 +48,11 @@ fn Versus() -> Html {
     };
     let rows = guess.boxes.len().max(real.len()).max(1);
     let ghost = |at: usize, label: &String| (real.get(at) != Some(label)).then_some("");
-    let left = guess.boxes.iter().enumerate().map(|(at, label)| html! { <li data-ghost={ghost(at, label)}>{label}</li> });
+    let left = guess
+        .boxes
+        .iter()
+        .enumerate()
+        .map(|(at, label)| html! { <li data-ghost={ghost(at, label)}>{label}</li> });
     let there = real.iter().map(|label| html! { <li data-real="">{label}</li> });
     let label = open.verdict();
     html! {

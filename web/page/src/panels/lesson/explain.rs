@@ -74,7 +74,9 @@ fn Evidence() -> Html {
 
 fn answer(open: &Open) -> Html {
     match open.evidence() {
-        Some((_, says)) => html! { <div class="lesson-answer" role="status">{ prose::paragraph(says) }</div> },
+        Some((_, says)) => {
+            html! { <div class="lesson-answer" role="status">{ prose::paragraph(says) }</div> }
+        }
         None => Html::default(),
     }
 }

@@ -34,7 +34,8 @@ fn Choices() -> Html {
     let ui = use_ui();
     let Some(open) = &ui.lesson.open else { return Html::default() };
     let guess = &open.lesson.form.guess;
-    let options = guess.options.iter().enumerate().map(|(at, option)| choice(open, Pick::Option(at), &option.text));
+    let options =
+        guess.options.iter().enumerate().map(|(at, option)| choice(open, Pick::Option(at), &option.text));
     html! {
         <fieldset>
             <legend>{&guess.question}</legend>

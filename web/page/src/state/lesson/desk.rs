@@ -227,7 +227,9 @@ impl Open {
     /// What the sink says of the guess.
     pub fn sink_note(&self) -> Option<String> {
         match self.stage {
-            Stage::Read | Stage::Guess => Some("This is the table before the run. Your guess says what it will be after.".to_owned()),
+            Stage::Read | Stage::Guess => {
+                Some("This is the table before the run. Your guess says what it will be after.".to_owned())
+            }
             Stage::Compare => {
                 let extra = self.guessed().map_or(0, |guess| guess.extra.len());
                 let rows = crate::state::words::count(extra, "row");

@@ -17,11 +17,8 @@ pub fn lines<'a>(mine: &'a str, solution: &'a str) -> Vec<(Side, &'a str)> {
     let mut common = vec![vec![0_usize; b.len() + 1]; a.len() + 1];
     for i in (0..a.len()).rev() {
         for j in (0..b.len()).rev() {
-            common[i][j] = if a[i] == b[j] {
-                common[i + 1][j + 1] + 1
-            } else {
-                common[i + 1][j].max(common[i][j + 1])
-            };
+            common[i][j] =
+                if a[i] == b[j] { common[i + 1][j + 1] + 1 } else { common[i + 1][j].max(common[i][j + 1]) };
         }
     }
     let (mut i, mut j, mut found) = (0, 0, Vec::new());
@@ -52,7 +49,11 @@ mod tests {
                 Side::Mine => '-',
                 Side::Solution => '+',
             };
-            found.into_iter().map(|(side, line)| format!("{}{line}", sign(side))).collect::<Vec<_>>().join("|")
+            found
+                .into_iter()
+                .map(|(side, line)| format!("{}{line}", sign(side)))
+                .collect::<Vec<_>>()
+                .join("|")
         };
         for (mine, solution, expected) in [
             ("a\nb\nc", "a\nx\nc", " a|-b|+x| c"),

@@ -41,7 +41,9 @@ pub(in crate::state) fn act(model: &mut Model, action: LessonAction) {
         }
         LessonAction::Cause(at) => change(model, |open| open.cause = Some(at)),
         LessonAction::Point => point(model),
-        LessonAction::Hint => change(model, |open| open.hints = (open.hints + 1).min(open.lesson.form.hints.len())),
+        LessonAction::Hint => {
+            change(model, |open| open.hints = (open.hints + 1).min(open.lesson.form.hints.len()))
+        }
         LessonAction::Check => check(model),
         LessonAction::Stop => {
             if model.ui.lesson.open.as_ref().is_some_and(|open| open.checking.is_some()) {
@@ -62,7 +64,10 @@ pub(in crate::state) fn act(model: &mut Model, action: LessonAction) {
 }
 
 /// Why an action is not for now, if it is not; R in a guess makes it.
-pub(in crate::state) fn refuses(model: &Model, action: &Action) -> Option<Result<LessonAction, &'static str>> {
+pub(in crate::state) fn refuses(
+    model: &Model,
+    action: &Action,
+) -> Option<Result<LessonAction, &'static str>> {
     let hold = model.world.curtain.hold?;
     let open = model.ui.lesson.open.as_ref()?;
     let is_act = match action {
@@ -250,9 +255,13 @@ fn ran(before: &Model, model: &mut Model, open: &Open) {
         return;
     }
     let decides = &open.lesson.form.run.decides;
-    let found = model.world.marks.iter().enumerate().skip(base).find(|(_, mark)| {
-        mark.run == decides.run && mark.phase == Some(decides.step)
-    });
+    let found = model
+        .world
+        .marks
+        .iter()
+        .enumerate()
+        .skip(base)
+        .find(|(_, mark)| mark.run == decides.run && mark.phase == Some(decides.step));
     let decider = found.map_or(model.world.moments() - 1, |(at, _)| at);
     change(model, |open| (open.ran, open.decider) = (true, Some(decider)));
     let world = model.world_mut();
@@ -285,7 +294,10 @@ fn point(model: &mut Model) {
     };
     change(model, |open| {
         open.pointed = Some(path);
-        let is_cause = open.cause.and_then(|at| open.lesson.form.explain.choices.get(at)).is_some_and(|choice| choice.right);
+        let is_cause = open
+            .cause
+            .and_then(|at| open.lesson.form.explain.choices.get(at))
+            .is_some_and(|choice| choice.right);
         open.explained |= is_cause && open.evidence().is_some_and(|(right, _)| right);
     });
 }
@@ -298,7 +310,11 @@ fn watch(model: &mut Model, open: &Open) {
     if task.until.holds(&view, opened) {
         change(model, |open| open.task += 1);
         let ui = model.ui_mut();
-        (ui.selected, ui.follow) = if open.task + 1 < open.lesson.form.tasks.len() { (None, false) } else { (ui.selected.clone(), false) };
+        (ui.selected, ui.follow) = if open.task + 1 < open.lesson.form.tasks.len() {
+            (None, false)
+        } else {
+            (ui.selected.clone(), false)
+        };
     }
 }
 
@@ -315,7 +331,10 @@ fn exercise(model: &mut Model, open: &Open) {
 // ---- the exercise
 
 fn check(model: &mut Model) {
-    let Some(open) = model.ui.lesson.open.clone().filter(|open| open.exercise && open.checking.is_none()) else { return };
+    let Some(open) = model.ui.lesson.open.clone().filter(|open| open.exercise && open.checking.is_none())
+    else {
+        return;
+    };
     if model.world.engine != Engine::Ready || model.world.awaiting.is_some() {
         model.say("The engine is at work. Stop it, or wait for it.");
         return;
@@ -331,7 +350,8 @@ fn check(model: &mut Model) {
     let number = model.post(Command::Check { ask: Box::new(ask) });
     change(model, |open| {
         open.checking = Some(number);
-        open.report = Some(Rc::new(CheckReport { sentence: "Checking.".to_owned(), ..CheckReport::default() }));
+        open.report =
+            Some(Rc::new(CheckReport { sentence: "Checking.".to_owned(), ..CheckReport::default() }));
     });
 }
 

@@ -73,13 +73,16 @@ fn opening_sets_the_world_up_and_holds_acts_back() {
     let mut page = Page::open();
     lesson(&mut page, LessonAction::Open(SLUG.to_owned()));
     let Command::Open { work } = page.command() else { panic!("{:?}", page.command()) };
-    let acts: Vec<String> = work.acts(0).iter().map(|act| act.to_string().chars().take(12).collect()).collect();
+    let acts: Vec<String> =
+        work.acts(0).iter().map(|act| act.to_string().chars().take(12).collect()).collect();
     assert_eq!(acts[0], "seed 7");
     assert_eq!(acts[acts.len() - 2..], ["arm C10", "run main.py"]);
     answer(&mut page, view(23, "", ScriptState::Crashed), marks(24));
     assert_eq!(stage(&page), Stage::Read);
     assert_eq!(page.model.world.curtain.veil, Some(23));
-    assert!(deed::reason(&page.model.world, Deed::Restart).is_some_and(|reason| reason.contains("Guess first")));
+    assert!(
+        deed::reason(&page.model.world, Deed::Restart).is_some_and(|reason| reason.contains("Guess first"))
+    );
     let asked = page.last().number;
     page.act(Action::Delete("ckpt/".to_owned()));
     page.act(Action::On);
@@ -136,7 +139,9 @@ fn an_explanation_points_at_a_file() {
         (open.evidence().map(|(right, _)| right), open.explained)
     };
     lesson(&mut page, LessonAction::Cause(0));
-    for (path, right, explained) in [("ckpt/offsets/1", false, false), ("in/a.json", false, false), (LOG, true, true)] {
+    for (path, right, explained) in
+        [("ckpt/offsets/1", false, false), ("in/a.json", false, false), (LOG, true, true)]
+    {
         page.act(Action::Select(path.to_owned()));
         lesson(&mut page, LessonAction::Point);
         assert_eq!(says(&page), (Some(right), explained), "{path}");
@@ -152,7 +157,8 @@ fn things_are_done_by_hand_then_the_exercise_begins() {
     lesson(&mut page, LessonAction::Cause(0));
     page.act(Action::Select(LOG.to_owned()));
     lesson(&mut page, LessonAction::Point);
-    page.model.world_mut().view = Some(Rc::new(with_file(view(30, "", ScriptState::Ended), "ckpt/commits/1", Change::Same)));
+    page.model.world_mut().view =
+        Some(Rc::new(with_file(view(30, "", ScriptState::Ended), "ckpt/commits/1", Change::Same)));
     lesson(&mut page, LessonAction::Next);
     let task = |page: &Page| page.model.ui.lesson.open.as_ref().map(|open| open.task);
     let whole = |moment, done: bool| {
@@ -188,7 +194,12 @@ fn a_check_that_fails_leads_to_its_step() {
     let Command::Check { ask } = page.command() else { panic!("{:?}", page.command()) };
     assert_eq!(ask.script, start);
     let number = page.last().number;
-    let failure = CheckFailure { message: "no".to_owned(), data: "hidden data 2".to_owned(), acts: vec![Act::Step], moment: 5 };
+    let failure = CheckFailure {
+        message: "no".to_owned(),
+        data: "hidden data 2".to_owned(),
+        acts: vec![Act::Step],
+        moment: 5,
+    };
     let report = CheckReport { over: true, failure: Some(failure), ..CheckReport::default() };
     page.hear(FromWorker::Checked { number, report: Box::new(report) });
     lesson(&mut page, LessonAction::GoThere);

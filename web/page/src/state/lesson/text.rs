@@ -45,7 +45,8 @@ mod tests {
 
     #[test]
     fn a_lesson_is_a_heading_and_paragraphs() {
-        let (heading, paragraphs) = read("# Two runs\n\nDelta says *done*: `out/`\nholds it.\n\nThen 2 * 3.\n");
+        let (heading, paragraphs) =
+            read("# Two runs\n\nDelta says *done*: `out/`\nholds it.\n\nThen 2 * 3.\n");
         assert_eq!(heading, "Two runs");
         assert_eq!(
             paragraphs,

@@ -91,3 +91,52 @@ fn scripts() {
 fn cases() {
     tidemark_testkit::run_dir_with(format!("{TABLES}/cases"), Bench::default, block);
 }
+
+/// A table with as many tried as planned is the last one, and the only one that has the ways to its cells.
+#[test]
+fn only_the_last_table_is_over() {
+    let put = "put in/a.json {\"id\":1,\"user\":\"a\",\"amt\":5.0}";
+    let edit = Act::Edit { script: "main.py".to_owned(), text: script("copy", "delta") };
+    let mut sweep = Sweep::new(&[edit, Act::parse(put).expect("an act")], false);
+    let mut sentences: Vec<String> = Vec::new();
+    while sweep.work(20) {
+        let table = sweep.table();
+        assert!(!table.is_over(), "{}", table.sentence);
+        if sentences.last() != Some(&table.sentence) {
+            sentences.push(table.sentence);
+        }
+    }
+    assert_eq!(sentences[0], "The script runs without a crash first.");
+    assert!(sentences[1].starts_with("0 of "), "{sentences:?}");
+    let table = sweep.table();
+    assert!(table.is_over() && table.is_green());
+    // A cell's acts lead just there: the driver stops, and comes back.
+    let cell = &table.rows[9].cells[0];
+    let mut sandbox = tidemark_sandbox::Sandbox::default();
+    sandbox.replay(&cell.acts).expect("the acts of a cell can be done");
+    assert_eq!(sandbox.script_state(), tidemark_protocol::ScriptState::Ended);
+    assert!(cell.acts.iter().any(|act| matches!(act, Act::Restart)), "{:?}", cell.acts);
+}
+
+/// What has been tried when the sweep is given up stays.
+#[test]
+fn a_sweep_is_stopped() {
+    let edit = Act::Edit { script: "main.py".to_owned(), text: script("copy", "delta") };
+    let put = Act::parse("put in/a.json {\"id\":1}").expect("an act");
+    let mut sweep = Sweep::new(&[edit, put], true);
+    while sweep.table().tried < 3 {
+        assert!(sweep.work(20));
+    }
+    let table = sweep.stop();
+    assert!(table.is_over() && table.tried == 3, "{}", table.sentence);
+    assert!(table.sentence.starts_with("Stopped: 3 of "), "{}", table.sentence);
+}
+
+/// A script that fails by itself is not swept.
+#[test]
+fn a_script_that_fails_says_so() {
+    let edit = Act::Edit { script: "main.py".to_owned(), text: "x = 1\nnonsense\n".to_owned() };
+    let table = Sweep::new(&[edit], false).finish();
+    assert!(table.sentence.starts_with("The script fails without a crash already. Line 2: NameError"), "{table}");
+    assert!(!table.is_green() && table.is_over());
+}

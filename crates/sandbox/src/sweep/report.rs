@@ -93,6 +93,9 @@ impl Report {
             table.rows.iter_mut().flat_map(|row| &mut row.cells).for_each(|cell| cell.acts.clear());
         }
         table.planned = self.planned.iter().sum();
+        // What is planned shows when the script has run without a crash.
+        let is_first_run = !is_over && table.planned == 0;
+        table.planned = table.planned.max(u64::from(is_first_run));
         table.tried = table.rows.iter().map(|row| row.cells.len() as u64).sum();
         if is_over && self.refused.is_none() {
             for row in &mut table.rows {
@@ -109,15 +112,15 @@ impl Report {
             .filter(whole)
             .filter(|row| row.verdict == Some(Verdict::Right))
             .count() as u64;
-        table.sentence = self.sentence(&table, is_over);
+        table.sentence = self.sentence(&table, is_over, is_first_run);
         table
     }
 
-    fn sentence(&self, table: &SweepTable, is_over: bool) -> String {
+    fn sentence(&self, table: &SweepTable, is_over: bool, is_first_run: bool) -> String {
         if let Some(refused) = &self.refused {
             return refused.clone();
         }
-        if !is_over && table.planned == 0 {
+        if is_first_run {
             return "The script runs without a crash first.".to_owned();
         }
         if !is_over {

@@ -109,7 +109,7 @@ impl Sweep {
                 Stage::Try(mut trial) => {
                     if trial.1.work(&mut ticks) {
                         self.tried(trial.0, trial.1);
-                        self.stage = Stage::Next;
+                        self.stage = self.following();
                     } else {
                         self.stage = Stage::Try(trial);
                     }
@@ -208,7 +208,12 @@ impl Sweep {
         }
         self.report.name_absent(clean.functions);
         self.jobs = jobs.into();
-        Stage::Next
+        self.following()
+    }
+
+    /// The next crash, or the end: a table with as many tried as planned is the last one.
+    fn following(&self) -> Stage {
+        if self.jobs.is_empty() && self.seconds.is_empty() { Stage::Over } else { Stage::Next }
     }
 
     // ---- the crashes

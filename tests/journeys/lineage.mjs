@@ -69,7 +69,9 @@ for (const [width, height, colorScheme] of [[1440, 900, "light"], [390, 844, "da
       await accessible(page, "the bill");
       await shot(`bill-${width}-${colorScheme}`);
       await page.reload();
-      await page.locator(".numbers-prices, .sink").first().waitFor({ state: "attached", timeout: 60_000 });
+      await page.locator("main[aria-busy=false]").waitFor({ timeout: 60_000 });
+      await part(page, "Bill");
+      same(await page.getByLabel(/^PUT/).inputValue(), "5", "the price is kept");
     },
     { viewport: { width, height }, colorScheme },
   );

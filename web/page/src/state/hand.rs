@@ -1,6 +1,6 @@
 //! A second hand: what somebody else can do in the middle, in words, and why not when it makes no sense.
 
-use tidemark_protocol::{Act, Change, QueryState, StoreEntry, View};
+use tidemark_protocol::{Act, Change, StoreEntry, View};
 
 use super::deed;
 use super::model::{Model, World};
@@ -201,21 +201,73 @@ fn cut_state(view: &View) -> Hand {
 }
 
 fn second_query(world: &World, view: &View) -> Hand {
-    let words = "The same script, started a second time on the same checkpoint. Both write one log; one of them notices.";
+    let words = "The same script, started a second time on the same checkpoint. Both write one log. In the middle of a batch, after a few steps with N, the first one notices.";
     let name = "A second query on this checkpoint";
     let has_metadata = view.store.iter().any(|entry| entry.path.ends_with("/metadata"));
-    let is_down = view.queries.iter().all(|query| query.state == QueryState::Lost);
-    let off = match (has_metadata, is_down && !view.queries.is_empty()) {
-        (false, _) => Some("There is no checkpoint yet. Run the script first.".to_owned()),
-        (true, _) => None,
-    };
+    let off = (!has_metadata).then(|| "There is no checkpoint yet. Run the script first.".to_owned());
     let text = if view.script.text.is_empty() { world.draft.clone() } else { view.script.text.clone() };
     Hand { off, acts: aside(text), ..named(name, words) }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::with_other_number;
+    use tidemark_protocol::{Change, ScriptState, SinkRow, SinkView};
+
+    use super::*;
+    use crate::state::Action;
+    use crate::state::reduce_tests::{Page, view, with_file};
+
+    #[test]
+    fn what_makes_no_sense_yet_is_off_with_a_reason() {
+        let mut page = Page::open();
+        let off = |page: &Page| hands(&page.model.world).iter().filter(|hand| hand.off.is_some()).count();
+        assert_eq!(off(&page), 6, "only half a file can come to an empty store");
+        page.act(Action::Lend(0));
+        assert!(page.model.ui.said.as_deref().is_some_and(|said| said.contains("Run the script first")));
+        page.act(Action::Do(Deed::Drop));
+        let mut shown = with_file(view(1, "x = 1", ScriptState::Ended), "in/a.json", Change::Same);
+        for path in ["ckpt/metadata", "ckpt/offsets/0", "ckpt/state/0/0/1.delta"] {
+            shown = with_file(shown, path, Change::Same);
+        }
+        shown.sinks.push(SinkView {
+            name: "out/".to_owned(),
+            kind: "delta".to_owned(),
+            version: Some(0),
+            columns: vec!["id".to_owned()],
+            rows: vec![SinkRow {
+                cells: vec!["1".to_owned()],
+                batch: Some(0),
+                version: Some(0),
+                file: None,
+                copies: 1,
+            }],
+            total: 1,
+            orphans: vec![],
+            text: String::new(),
+        });
+        page.answer(shown, 2);
+        page.model.world_mut().acts = std::rc::Rc::new(vec![Act::Put {
+            path: "in/a.json".to_owned(),
+            text: "{\"id\":1}\n".to_owned(),
+        }]);
+        assert_eq!(off(&page), 0);
+        let acts: Vec<String> = hands(&page.model.world)
+            .iter()
+            .map(|hand| hand.acts.last().map(ToString::to_string).unwrap_or_default())
+            .collect();
+        assert_eq!(
+            acts,
+            [
+                "run other.py",
+                r#"put in/a.json "{\"id\":101}\n""#,
+                r#"put in/a.json "{\"id\":1}\n{\"id\":2}\n""#,
+                r#"put in/half.json "{\"id""#,
+                r#"put ckpt/offsets/0 "v1\n{\"batchW""#,
+                r#"put ckpt/state/0/0/1.delta "damaged""#,
+                "run other.py",
+            ]
+        );
+    }
 
     #[test]
     fn another_number_in_a_line() {

@@ -74,7 +74,7 @@ fn map((from, ways): &(Vec<&tidemark_protocol::Hop>, Vec<OneWay<'_>>), dispatch:
     html! {
         <div class="lineage-map" data-dup={is_doubled.then_some("")}>
             if !from.is_empty() {
-                <ul class="lineage-from" aria-label="Input lines">
+                <ul class="lineage-from" aria-label="Input lines" data-many={(from.len() > 1).then_some("")}>
                     { for from.iter().take(LINES_SHOWN).map(|found| input(found, dispatch)) }
                     if more > 0 { <li class="lineage-more">{format!("and {}", words::count(more, "line"))}</li> }
                 </ul>

@@ -24,6 +24,10 @@ const END: u32 = 0x0605_4B50;
 const END_BYTES: usize = 22;
 const IS_UTF8: u16 = 1 << 11;
 const IS_ENCRYPTED: u16 = 1;
+/// Modes as Unix has them, in the upper half of an entry's attributes; the lower one is DOS's.
+const MODE_FOLDER: u32 = 0o040_755;
+const MODE_FILE: u32 = 0o100_644;
+const IS_FOLDER: u32 = 16;
 const STORED: u16 = 0;
 const DEFLATED: u16 = 8;
 /// The extra field with the modification time in seconds of UTC.
@@ -78,7 +82,7 @@ pub(crate) fn write(entries: &[Entry]) -> Vec<u8> {
         for half in [0, 0, 0] {
             put16(&mut central, half);
         }
-        put32(&mut central, if is_folder { (0o040_755 << 16) | 0x10 } else { 0o100_644 << 16 });
+        put32(&mut central, if is_folder { (MODE_FOLDER << 16) | IS_FOLDER } else { MODE_FILE << 16 });
         put32(&mut central, offset);
         central.extend(entry.path.as_bytes());
         central.extend(&extra);
@@ -335,8 +339,8 @@ fn dos_time(at: SimTime) -> (u16, u16) {
         return (0, 1 << 5 | 1);
     }
     let second = seconds.rem_euclid(86_400);
-    let time = (second / 3600) << 11 | (second / 60 % 60) << 5 | second % 60 / 2;
-    (time as u16, ((year - 1980) << 9 | month << 5 | day) as u16)
+    let time = ((second / 3600) << 11) | ((second / 60 % 60) << 5) | (second % 60 / 2);
+    (time as u16, (((year - 1980) << 9) | (month << 5) | day) as u16)
 }
 
 fn from_dos_time(time: u16, date: u16) -> SimTime {

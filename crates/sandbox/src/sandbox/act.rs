@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use imbl::Vector;
-use tidemark_protocol::{Act, QueryState, ScriptState};
+use tidemark_protocol::{Act, ArmPlace, QueryState, ScriptState};
 use tidemark_types::Millis;
 use tidemark_world::World;
 
@@ -84,7 +84,12 @@ impl Sandbox {
             }
             Act::Arm { place } => {
                 self.world.arm(fault_of_place(place));
-                self.record(&format!("A crash is armed: {place}."), None, None, true);
+                let words = match place {
+                    // `after commit` reads better than the line of the act.
+                    ArmPlace::Phase { .. } => place.to_string().split(' ').rev().collect::<Vec<_>>().join(" "),
+                    _ => place.to_string(),
+                };
+                self.record(&format!("A crash is armed: {words}."), None, None, true);
             }
             Act::Crash => {
                 self.world.crash_now("here");

@@ -150,7 +150,8 @@ pub fn take(node: &NodeRef) {
     if let Some(element) = node.cast::<HtmlElement>() {
         give(&element);
     }
-    if let Some(field) = node.cast::<HtmlInputElement>() {
+    let element = node.cast::<Element>();
+    if let Some(field) = element.and_then(|element| element.dyn_into::<HtmlInputElement>().ok()) {
         field.select();
     }
 }

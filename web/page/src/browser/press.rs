@@ -13,10 +13,24 @@ use super::timer::Timeout;
 /// A finger that rests this long presses long, in milliseconds.
 const LONG: i32 = 500;
 
-/// Hears a long press on a node. The click that follows it is not meant: what comes back says whether the press was long.
+/// A click so soon after a long press belongs to it, in milliseconds.
+const ECHO: f64 = 1_500.0;
+
+/// When a press was long last.
+#[derive(Clone, Default)]
+pub struct LongPress(Rc<Cell<f64>>);
+
+impl LongPress {
+    /// Whether a click that comes now is only the end of a long press.
+    pub fn is_echo(&self) -> bool {
+        js_sys::Date::now() < self.0.replace(0.0) + ECHO
+    }
+}
+
+/// Hears a long press on a node. The click that follows it is not meant: what comes back knows it.
 #[hook]
-pub fn use_long_press(node: &NodeRef, press: Callback<()>) -> Rc<Cell<bool>> {
-    let was_long = use_mut_ref(|| Rc::new(Cell::new(false))).borrow().clone();
+pub fn use_long_press(node: &NodeRef, press: Callback<()>) -> LongPress {
+    let was_long = use_mut_ref(LongPress::default).borrow().clone();
     let latest = use_mut_ref(|| press.clone());
     *latest.borrow_mut() = press;
     let (node, heard) = (node.clone(), was_long.clone());
@@ -26,13 +40,12 @@ pub fn use_long_press(node: &NodeRef, press: Callback<()>) -> Rc<Cell<bool>> {
             let down = {
                 let timer = timer.clone();
                 Listener::new(&element, "pointerdown", move |event| {
-                    heard.set(false);
                     if event.unchecked_into::<PointerEvent>().pointer_type() != "touch" {
                         return;
                     }
                     let (heard, latest) = (heard.clone(), latest.clone());
                     let fire = move || {
-                        heard.set(true);
+                        heard.0.set(js_sys::Date::now());
                         latest.borrow().emit(());
                     };
                     timer.borrow_mut().replace(Timeout::new(LONG, fire));

@@ -7,7 +7,7 @@ const DAY: f64 = 86_400.0;
 /// Bytes of a gigabyte, as stores bill it.
 const GIGABYTE: f64 = 1e9;
 
-/// What requests and bytes cost, in dollars; and how often a trigger comes, where the query does not say.
+/// What requests and bytes cost, in dollars; and how often a trigger comes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Prices {
     /// A thousand listings.
@@ -20,13 +20,16 @@ pub struct Prices {
     pub read: f64,
     /// A gigabyte kept for a month.
     pub kept: f64,
-    /// Seconds from one trigger to the next.
+    /// Seconds from one trigger to the next; 0 as long as the learner has not said.
     pub interval: f64,
 }
 
 /// Examples, of the order of what large stores ask.
 pub const EXAMPLES: Prices =
-    Prices { list: 0.005, get: 0.0004, put: 0.005, read: 0.0, kept: 0.023, interval: 60.0 };
+    Prices { list: 0.005, get: 0.0004, put: 0.005, read: 0.0, kept: 0.023, interval: 0.0 };
+
+/// Seconds from one trigger to the next, where neither the query nor the learner says.
+const INTERVAL: f64 = 60.0;
 
 /// A price that can be changed: its word, what it is for, and how to get at it.
 pub type PriceField = (&'static str, &'static str, fn(&mut Prices) -> &mut f64);
@@ -47,6 +50,11 @@ impl Prices {
             + (cost.bytes_read as f64 * self.read + cost.bytes_written as f64 * self.kept) / GIGABYTE
     }
 
+    /// Seconds from one trigger to the next: what the learner says, or the query, or a minute.
+    pub fn every(&self, told: Option<f64>) -> f64 {
+        if self.interval > 0.0 { self.interval } else { told.unwrap_or(INTERVAL) }
+    }
+
     /// As a text to be kept.
     pub fn text(&self) -> String {
         let mut copy = *self;
@@ -63,7 +71,7 @@ impl Prices {
             for ((.., of), number) in FIELDS.iter().zip(&numbers) {
                 *of(&mut prices) = *number;
             }
-            prices.interval = numbers[FIELDS.len()].max(0.001);
+            prices.interval = numbers[FIELDS.len()];
         }
         prices
     }
@@ -196,13 +204,26 @@ mod tests {
     }
 
     #[test]
+    fn how_often_a_trigger_comes() {
+        for (said, told, wanted) in [(0.0, None, 60.0), (0.0, Some(10.0), 10.0), (5.0, Some(10.0), 5.0)] {
+            assert_eq!(Prices { interval: said, ..EXAMPLES }.every(told), wanted);
+        }
+    }
+
+    #[test]
     fn numbers_as_words() {
-        for (dollars, wanted) in
-            [(0.0, "$0"), (0.000_000_1, "< $0.000001"), (0.000_074, "$0.000074"), (0.31, "$0.3100"), (12.0, "$12.00")]
-        {
+        for (dollars, wanted) in [
+            (0.0, "$0"),
+            (0.000_000_1, "< $0.000001"),
+            (0.000_074, "$0.000074"),
+            (0.31, "$0.3100"),
+            (12.0, "$12.00"),
+        ] {
             assert_eq!(money(dollars), wanted);
         }
-        for (number, wanted) in [(8640.0, "8\u{202f}640"), (12.0, "12"), (1_234_567.0, "1\u{202f}234\u{202f}567")] {
+        for (number, wanted) in
+            [(8640.0, "8\u{202f}640"), (12.0, "12"), (1_234_567.0, "1\u{202f}234\u{202f}567")]
+        {
             assert_eq!(grouped(number), wanted);
         }
     }

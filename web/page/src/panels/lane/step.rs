@@ -55,7 +55,7 @@ pub(super) fn Step(props: &StepProps) -> Html {
         let file = step.file.clone().filter(|_| step.state != StepState::Planned);
         let dispatch = dispatch.clone();
         Callback::from(move |_: MouseEvent| {
-            if was_long.take() {
+            if was_long.is_echo() {
                 return;
             }
             dispatch.emit(match &file {

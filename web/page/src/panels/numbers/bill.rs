@@ -36,7 +36,7 @@ pub fn Bill() -> Html {
     let mut of_idle = Cost::default();
     queries.iter().for_each(|query| of_idle += query.idle);
     let told = bill::interval(queries);
-    let interval = told.unwrap_or(prices.interval);
+    let interval = prices.every(told);
     html! {
         <>
             { table(&rows, &prices) }
@@ -126,6 +126,7 @@ fn price_list(prices: &Prices, told: Option<f64>, change: &Callback<Prices>) -> 
             }
         })
     };
+    let unit = if told.is_some() { "s, as the query says" } else { "s, started so often" };
     let reset = {
         let change = change.clone();
         Callback::from(move |_: MouseEvent| change.emit(bill::EXAMPLES))
@@ -135,11 +136,7 @@ fn price_list(prices: &Prices, told: Option<f64>, change: &Callback<Prices>) -> 
             <h3>{"Prices"}<span>{"examples, change them to yours"}</span></h3>
             <div>
                 { for fields }
-                if let Some(seconds) = told {
-                    <p class="quiet">{format!("The query's trigger: every {}.", grouped_seconds(seconds))}</p>
-                } else {
-                    <label><span>{"trigger"}</span><input type="number" min="1" step="any" value={prices.interval.to_string()} onchange={oninterval} /><span class="quiet">{"s, started again so often"}</span></label>
-                }
+                <label><span>{"trigger"}</span><input type="number" min="0" step="any" value={prices.every(told).to_string()} onchange={oninterval} /><span class="quiet">{unit}</span></label>
                 <button class="btn btn-quiet btn-small" type="button" onclick={reset}>{"Back to the examples"}</button>
             </div>
         </section>

@@ -7,7 +7,9 @@ const CACHE = `tidemark-${VERSION}`;
 async function keepAll() {
   const cache = await caches.open(CACHE);
   const fetchOne = async ([name, integrity]) => {
-    const response = await fetch(new Request(name, { integrity, cache: "no-cache" }));
+    // Some servers lead from index.html to its folder, and a page may not be answered with what was led elsewhere.
+    const address = name === "index.html" ? "./" : name;
+    const response = await fetch(new Request(address, { integrity, cache: "no-cache" }));
     if (!response.ok) throw new Error(`${name}: ${response.status}`);
     await cache.put(name, response);
   };

@@ -10,7 +10,8 @@ const source = new URL("sw.js", import.meta.url);
 
 async function filesBelow(dir) {
   const entries = await readdir(dir, { withFileTypes: true });
-  const all = await Promise.all(entries.map((entry) => (entry.isDirectory() ? filesBelow(join(dir, entry.name)) : [join(dir, entry.name)])));
+  const shown = entries.filter((entry) => !entry.name.startsWith("."));
+  const all = await Promise.all(shown.map((entry) => (entry.isDirectory() ? filesBelow(join(dir, entry.name)) : [join(dir, entry.name)])));
   return all.flat();
 }
 

@@ -54,6 +54,10 @@ for (const [width, height, colorScheme] of [[1440, 900, "light"], [1440, 900, "d
       await page.getByRole("dialog", { name: "Branches" }).waitFor();
       await look("branches");
       await page.keyboard.press("Escape");
+      await page.getByRole("button", { name: "Share", exact: true }).click();
+      await page.getByRole("dialog", { name: "Share" }).waitFor();
+      await look("share");
+      await page.keyboard.press("Escape");
       for (const tab of await page.getByRole("tablist", { name: "Pictures" }).getByRole("tab").all()) {
         const name = (await tab.textContent()).toLowerCase().replaceAll(" ", "-");
         await tab.click();

@@ -157,7 +157,16 @@ impl Sandbox {
             let side = place.strip_suffix(phase.verb())?.trim_end();
             (side == "before" || side == "after").then(|| format!("{side} {}", noun(phase)))
         });
-        words.unwrap_or_else(|| place.replace(&format!("{}/", self.world.root()), ""))
+        let plain = || place.replace(&format!("{}/", self.world.root()), "");
+        words.or_else(|| self.plain_write(place)).unwrap_or_else(plain)
+    }
+
+    /// `while ckpt/offsets/0 was written`.
+    fn plain_write(&self, place: &str) -> Option<String> {
+        let (side, path) = place.split_once(" put ")?;
+        let path = store::relative(&self.world, path).unwrap_or(path);
+        let side = if side == "during" { "while" } else { side };
+        Some(format!("{side} {path} was written"))
     }
 }
 

@@ -126,7 +126,8 @@ fn price_list(prices: &Prices, told: Option<f64>, change: &Callback<Prices>) -> 
             }
         })
     };
-    let unit = if told.is_some() { "s, as the query says" } else { "s, started so often" };
+    let unit =
+        if told.is_some() && prices.interval <= 0.0 { "s, as the query says" } else { "s, started so often" };
     let reset = {
         let change = change.clone();
         Callback::from(move |_: MouseEvent| change.emit(bill::EXAMPLES))

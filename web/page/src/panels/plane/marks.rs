@@ -34,6 +34,8 @@ pub(super) struct MarkProps {
     pub(super) clock: Clock,
     /// Its middle, in pixels from the top of the field.
     pub(super) top: i64,
+    /// Whether its value stands at its left.
+    pub(super) left: bool,
     /// The field in which it lies.
     pub(super) field: NodeRef,
 }
@@ -98,22 +100,16 @@ pub(super) fn Mark(props: &MarkProps) -> Html {
         dispatch.reform(move |_: MouseEvent| Action::Select(path.clone()))
     };
     let (kind, _, word) = fate(row.fate);
-    let name = format!(
-        "{} {}, batch {}, {}, {word}: {}",
-        row.key,
-        row.value,
-        row.batch,
-        props.clock.text(event + moved),
-        row.reason
-    );
+    let name =
+        format!("row in batch {}, {}, {word}, {}", row.batch, props.clock.text(event + moved), row.reason);
     let letter: String = row.key.chars().take(2).collect();
     html! {
-        <button class="plane-dot" type="button" ref={node} data-fate={kind} data-moved={(moved != 0).then_some("")}
+        <button class="plane-dot" type="button" ref={node} data-fate={kind} data-moved={(moved != 0).then_some("")} data-left={props.left.then_some("")}
             data-geo={format!("x:{};y:{}px", props.scale.x(event + moved), props.top)} title={name.clone()}
             onpointerdown={down} onpointermove={go} onpointerup={up} onpointercancel={lost} onkeydown={key} onclick={open}
-            aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight" aria-label={name}>
-            <span aria-hidden="true">{letter}</span>
-            <i aria-hidden="true">{ if moved != 0 { props.clock.text(event + moved) } else { row.value.clone() } }</i>
+            aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight">
+            <span class="only-read">{format!("{name}: ")}</span><span>{letter}</span>
+            <i>{ if moved != 0 { props.clock.text(event + moved) } else { row.value.clone() } }</i>
         </button>
     }
 }

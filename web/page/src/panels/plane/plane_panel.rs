@@ -92,7 +92,12 @@ fn Field(props: &FieldProps) -> Html {
         });
         let lift = crowd.count();
         let top = scale.band(band).0 + 20 + (lift as i64 % 3) * 11;
-        html! { <Mark key={at} index={at} row={row.clone()} scale={scale.clone()} {clock} {top} field={field.clone()} /> }
+        // The value stands at the left of a mark that has a neighbour at its right.
+        let left = plane.rows.iter().any(|other| {
+            other.batch == row.batch
+                && other.event.zip(row.event).is_some_and(|(a, b)| (0.01..7.0).contains(&(scale.x(a) - scale.x(b))))
+        });
+        html! { <Mark key={at} index={at} row={row.clone()} scale={scale.clone()} {clock} {top} {left} field={field.clone()} /> }
     });
     let why = props.why.filter(|at| plane.windows.get(*at).is_some_and(|window| window.why.is_some()));
     let close = dispatch.reform(|()| Action::Why(None));

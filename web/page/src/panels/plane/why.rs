@@ -40,7 +40,7 @@ pub(super) fn Why(props: &WhyProps) -> Html {
     let short = stands.map(|line| window.end - line).filter(|short| *short > 0);
     html! {
         <div class="plane-pop pop" role="dialog" aria-labelledby="why" ref={node} {onkeydown}>
-            <h3 id="why">{format!("Why is {} not out yet?", clock.window(window.start, window.end))}</h3>
+            <h2 id="why">{format!("Why is {} not out yet?", clock.window(window.start, window.end))}</h2>
             <div class="plane-ruler" aria-hidden="true">
                 <span class="now">{ match stands {
                     Some(line) => html! { <><b>{clock.text(line)}</b>{" the line"}</> },

@@ -25,7 +25,7 @@ pub fn StatePanel() -> Html {
     html! {
         <section class="panel state" aria-labelledby="h-state" data-panel="" tabindex="-1" data-open="">
             <div class="panel-head"><h2 id="h-state">{"State"}</h2><span class="panel-note">{note}</span></div>
-            <div class="panel-body" tabindex="0" role="region" aria-label="State"><StateTables /></div>
+            <div class="panel-body" tabindex="0" role="region" aria-label="Rows of the state"><StateTables /></div>
         </section>
     }
 }

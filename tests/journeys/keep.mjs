@@ -84,6 +84,28 @@ await journey("a second tab works on a copy, and can take the work over", async 
   same(await rows(second), own, "nothing was overwritten");
 });
 
+await journey("without locks the later tab has the work, and the first one overwrites nothing", async ({ page, context, url }) => {
+  await context.addInitScript(() => Object.defineProperty(Navigator.prototype, "locks", { get: () => undefined }));
+  await page.reload();
+  await enter(page);
+  await press(page, "d", "r");
+  await saved(page);
+  const second = await context.newPage();
+  await second.goto(`${url}#sandbox`);
+  await rest(second);
+  await second.locator(".rail-track").focus();
+  await press(second, "d", "r");
+  await saved(second);
+  const later = await rows(second);
+  await page.bringToFront();
+  await page.locator(".rail-track").focus();
+  await press(page, "d");
+  await page.getByText("This work goes on in another tab.").waitFor();
+  await second.reload();
+  await rest(second);
+  same(await rows(second), later, "rows of the later tab");
+});
+
 await journey("a full storage is named with the size, and saving goes on when there is room", async ({ page }) => {
   await page.addInitScript(() => {
     const put = IDBObjectStore.prototype.put;

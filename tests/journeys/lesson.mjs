@@ -33,7 +33,7 @@ async function tabTo(page, name) {
   const active = () =>
     page.evaluate(() => {
       const one = document.activeElement;
-      return one.dataset.path ?? one.getAttribute("aria-label") ?? one.closest("label")?.textContent.trim() ?? one.textContent.trim();
+      return one.dataset.path ?? one.getAttribute("aria-label") ?? one.labels?.[0]?.textContent.trim() ?? one.textContent.trim();
     });
   for (let step = 0; step < 90; step += 1) {
     if ((await active()).startsWith(name)) return;

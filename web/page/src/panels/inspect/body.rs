@@ -73,7 +73,8 @@ fn section(fields: &[Field]) -> Html {
         let name = html! { <dt data-depth={field.depth.saturating_sub(u8::from(has_head)).min(4).to_string()} title={field.name.clone()}>{short(&field.name)}</dt> };
         html! { <>{name}<dd title={format!("{} {}", field.value, field.meaning)}>{ value(field) }<span>{&field.meaning}</span></dd></> }
     });
-    let lit = fields.first().is_some_and(is_proof);
+    let is_covered = fields.iter().any(|field| field.value == COVERED);
+    let lit = fields.first().is_some_and(is_proof) && !is_covered;
     html! {
         <section class="inspect-act" data-lit={lit.then_some("")}>
             if has_head { <h3>{&fields[0].name}<span>{head_note(&fields[0])}</span></h3> }

@@ -217,10 +217,10 @@ fn next(model: &mut Model) {
         Stage::Explain if open.explained => {
             stage(model, Stage::Try);
             if open.lesson.form.tasks.is_empty() {
-                exercise(model, &open);
+                exercise(model);
             }
         }
-        Stage::Try if !open.exercise && open.task >= open.lesson.form.tasks.len() => exercise(model, &open),
+        Stage::Try if !open.exercise && open.task >= open.lesson.form.tasks.len() => exercise(model),
         Stage::Guess | Stage::Run | Stage::Explain | Stage::Try => {}
     }
 }
@@ -319,12 +319,13 @@ fn watch(model: &mut Model, open: &Open) {
 }
 
 /// The exercise has a world of its own: the script it begins with and the first file.
-fn exercise(model: &mut Model, open: &Open) {
-    let lesson = &open.lesson;
+fn exercise(model: &mut Model) {
+    let Some(open) = model.ui.lesson.open.clone() else { return };
+    let lesson = open.lesson.clone();
     let mut acts = lesson.begin(&lesson.start);
     let first = lesson.form.check.acts.iter().find(|act| matches!(act, Act::Put { .. })).cloned();
     acts.extend(lesson.filled(&first.into_iter().collect::<Vec<_>>()));
-    let now = Open { exercise: true, ..open.clone() };
+    let now = Open { exercise: true, ..open };
     world(model, now, acts, lesson.start.clone(), Curtain::default());
 }
 

@@ -240,3 +240,17 @@ fn the_own_work_comes_back_or_stands_beside_the_lesson() {
     assert_eq!(work.acts(0), acts);
     assert!(page.model.world.curtain.hold.is_none());
 }
+
+#[test]
+fn a_lesson_without_things_to_do_goes_straight_to_its_exercise() {
+    let mut page = Page::open();
+    lesson(&mut page, LessonAction::Open("01-three-runs".to_owned()));
+    answer(&mut page, view(13, "", ScriptState::Ended), marks(14));
+    let open = page.model.ui.lesson.open.clone().expect("a lesson is open");
+    let explained = super::Open { stage: Stage::Explain, explained: true, ..open };
+    page.model.ui_mut().lesson_mut().open = Some(explained);
+    lesson(&mut page, LessonAction::Next);
+    let open = page.model.ui.lesson.open.clone().expect("a lesson is open");
+    assert_eq!((open.stage, open.exercise), (Stage::Try, true));
+    assert_eq!(page.model.world.draft, open.lesson.start);
+}

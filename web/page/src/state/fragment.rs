@@ -59,12 +59,17 @@ struct Piece {
 ///
 /// Errors: it would be longer than a link may be.
 pub fn write(kept: &Kept) -> Result<String, TooBig> {
+    let branches = &kept.work.branches;
+    let acts: usize = branches.iter().map(|branch| branch.acts.len()).sum();
+    let bytes: usize = branches.iter().flat_map(|branch| &branch.acts).map(weight).sum();
+    if bytes > UNFOLDED_BYTES_MAX {
+        return Err(TooBig { chars: bytes });
+    }
     let piece = |branch: &WorkBranch| Piece {
         name: branch.name.chars().take(NAME_CHARS_MAX).collect(),
         fork: branch.fork.map(|fork| [fork.branch, fork.moment, fork.acts]),
         acts: branch.acts.iter().map(ToString::to_string).collect(),
     };
-    let acts: usize = kept.work.branches.iter().map(|branch| branch.acts.len()).sum();
     let parcel = Parcel {
         version: VERSION,
         branches: kept.work.branches.iter().map(piece).collect(),
@@ -79,6 +84,15 @@ pub fn write(kept: &Kept) -> Result<String, TooBig> {
     let packed = miniz_oxide::deflate::compress_to_vec(text.as_bytes(), LEVEL);
     let fragment = format!("{MARK}{}", URL_SAFE_NO_PAD.encode(packed));
     if fragment.len() > CHARS_MAX { Err(TooBig { chars: fragment.len() }) } else { Ok(fragment) }
+}
+
+/// About how many bytes an act takes, without writing it.
+fn weight(act: &Act) -> usize {
+    match act {
+        Act::Put { text, .. } | Act::Edit { text, .. } => text.len(),
+        Act::Import { archive, .. } => archive.len(),
+        _ => 0,
+    }
 }
 
 /// The work in a fragment, with or without `#`; nothing if it speaks of something else.
@@ -225,6 +239,9 @@ mod tests {
         let chars = write(&kept(text)).expect_err("it is big").chars;
         assert!((CHARS_MAX..80_000).contains(&chars), "{chars}");
         assert!(write(&kept("x".repeat(UNFOLDED_BYTES_MAX))).is_err());
+        let import = Act::Import { name: "a.zip".to_owned(), archive: "A".repeat(2 * UNFOLDED_BYTES_MAX) };
+        let heavy = Kept { work: Work::of_acts(vec![import]), draft: None };
+        assert_eq!(write(&heavy), Err(TooBig { chars: 2 * UNFOLDED_BYTES_MAX }));
     }
 
     #[test]

@@ -454,7 +454,10 @@ fn import(model: &mut Model, name: String, archive: String) {
     let ui = model.ui_mut();
     ui.keep.importing = Some(name.clone());
     ui.dialog = None;
-    super::deed::ask(model, [Act::Import { name, archive }]);
+    let text = model.world.draft.clone();
+    // The text in the editor gives way to that of the archive: it stays on the rail.
+    let edit = (text != model.world.script).then(|| Act::Edit { script: sample::NAME.to_owned(), text });
+    super::deed::ask(model, edit.into_iter().chain([Act::Import { name, archive }]));
 }
 
 /// An act has been done: the script of an archive is the text in the editor now.
@@ -467,7 +470,7 @@ pub(super) fn done(model: &mut Model) {
     {
         keep.memo = None;
     }
-    if model.ui_mut().keep.importing.take().is_some() && model.world.queue.is_empty() {
+    if model.world.queue.is_empty() && model.ui_mut().keep.importing.take().is_some() {
         let script = model.world.script.clone();
         model.world_mut().draft = script;
     }

@@ -370,7 +370,10 @@ mod tests {
 
     fn ready() -> Model {
         let mut model = Model::fresh(Screen::Sandbox, Theme::System);
-        model.world_mut().engine = Engine::Ready;
+        let edit = Act::Edit { script: sample::NAME.to_owned(), text: model.world.draft.clone() };
+        let world = model.world_mut();
+        world.engine = Engine::Ready;
+        world.acts = Rc::new(vec![edit]);
         model
     }
 

@@ -117,7 +117,8 @@ fn difference(left: &Table, right: &Table) -> SinkDifference {
     let rows = counts.into_iter().filter(|(_, (left, right))| left != right).take(ROWS_MAX);
     SinkDifference {
         name: named.name.clone(),
-        columns: if right.columns.len() > left.columns.len() { &right.columns } else { &left.columns }.clone(),
+        columns: if right.columns.len() > left.columns.len() { &right.columns } else { &left.columns }
+            .clone(),
         left_total: left.total,
         right_total: right.total,
         rows: rows
@@ -131,7 +132,8 @@ fn progress(left: &Lanes, right: &Lanes) -> Vec<Measure> {
     let newest = |lanes: &Lanes| -> BTreeMap<String, String> {
         let mut leaves = BTreeMap::new();
         let text = lanes.iter().filter(|lane| !lane.view.last_progress.is_empty()).last();
-        if let Some(json) = text.and_then(|lane| serde_json::from_str::<Json>(&lane.view.last_progress).ok()) {
+        if let Some(json) = text.and_then(|lane| serde_json::from_str::<Json>(&lane.view.last_progress).ok())
+        {
             flatten("", &json, &mut leaves);
         }
         leaves

@@ -7,8 +7,8 @@ use std::sync::Arc;
 use imbl::{OrdMap, Vector};
 use tidemark_plan::{OutputMode, Plan};
 use tidemark_protocol::{
-    BatchNumbers, BatchView, Cost, Diagnostic, Earlier, MomentMark, QueryState, QueryView, ScriptState, StepState,
-    StepView,
+    BatchNumbers, BatchView, Cost, Diagnostic, Earlier, MomentMark, QueryState, QueryView, ScriptState,
+    StepState, StepView,
 };
 use tidemark_pyspark::QueryHandle;
 use tidemark_trace::Phase;

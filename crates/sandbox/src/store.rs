@@ -29,7 +29,12 @@ impl Notes {
 }
 
 /// Files and folders in the order of the tree, those that this step deleted among them.
-pub(crate) fn entries(world: &World, before: Option<&World>, lanes: &Lanes, notes: &Notes) -> Vec<StoreEntry> {
+pub(crate) fn entries(
+    world: &World,
+    before: Option<&World>,
+    lanes: &Lanes,
+    notes: &Notes,
+) -> Vec<StoreEntry> {
     let mut found: BTreeMap<String, StoreEntry> = BTreeMap::new();
     for folder in world.peek_folders() {
         if let Some(path) = relative(world, &folder) {
@@ -100,8 +105,7 @@ fn is_same(old: &Object, new: &Object) -> bool {
 
 /// Whether two objects hold the same bytes.
 pub(crate) fn is_same_content(old: &Object, new: &Object) -> bool {
-    old.bytes.len() == new.bytes.len()
-        && (old.bytes.as_ptr() == new.bytes.as_ptr() || old.bytes == new.bytes)
+    old.bytes.len() == new.bytes.len() && (old.bytes.as_ptr() == new.bytes.as_ptr() || old.bytes == new.bytes)
 }
 
 /// A path below the root without it.
@@ -118,7 +122,8 @@ fn files_noted(bytes: &[u8]) -> String {
         Some(path.rsplit('/').next().unwrap_or(path).to_owned())
     };
     let names: Vec<Option<String>> = lines.map(name).collect();
-    let few = names.iter().cloned().collect::<Option<Vec<String>>>().filter(|names| (1..=3).contains(&names.len()));
+    let few =
+        names.iter().cloned().collect::<Option<Vec<String>>>().filter(|names| (1..=3).contains(&names.len()));
     match few {
         Some(names) => names.join(", "),
         None => format!("{} file{}", names.len(), if names.len() == 1 { "" } else { "s" }),

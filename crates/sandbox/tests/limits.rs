@@ -44,7 +44,7 @@ fn few_runs_are_kept_and_every_moment_can_be_gone_on_from() {
     done(&mut sandbox, &Act::Advance { millis: 1_000 });
     let update = sandbox.update(2, usize::MAX - 1);
     assert_eq!((update.marks.len(), update.acts.len()), (1, 1));
-    for at in [3, 500, 501, 1_003, 1_777, 1_999] {
+    for at in [3, 500, 1_003, 1_999] {
         let wanted = sandbox.view_at(at);
         let mut there = sandbox.clone();
         there.act_at(&Act::Crash, at).unwrap_or_else(|error| panic!("{at}: {error}"));

@@ -61,8 +61,10 @@ impl Engine {
                 self.answered(number, renamed);
             }
             Command::Discard { branch } => {
+                // A picture of another branch stays where it is.
+                let shown = (branch != self.sandbox.branch()).then_some(self.shown.1);
                 let begun = self.sandbox.discard(branch);
-                self.begun(number, begun, None);
+                self.begun(number, begun, shown);
             }
             Command::Compare { left, right } => match self.sandbox.compare(left, right) {
                 Ok(found) => post(&FromWorker::Compared { number, comparison: Box::new(found) }),
@@ -190,7 +192,7 @@ impl Engine {
 
     fn answered(&mut self, number: u64, answer: Result<(), SandboxError>) {
         match answer {
-            Ok(()) => self.show(number, usize::MAX - 1),
+            Ok(()) => self.show(number, self.shown.1),
             Err(error) => refuse(number, &error),
         }
     }

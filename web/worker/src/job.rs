@@ -38,9 +38,7 @@ impl Job {
     pub(crate) fn end(self, number: u64) -> FromWorker {
         match self {
             Job::Sweep(sweep) => FromWorker::Swept { number, table: Box::new(sweep.stop()) },
-            Job::Check(mut check) => {
-                FromWorker::Checked { number, report: Box::new(check.work(0).clone()) }
-            }
+            Job::Check(mut check) => FromWorker::Checked { number, report: Box::new(check.work(0).clone()) },
         }
     }
 

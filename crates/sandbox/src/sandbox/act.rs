@@ -86,7 +86,9 @@ impl Sandbox {
                 self.world.arm(fault_of_place(place));
                 let words = match place {
                     // `after commit` reads better than the line of the act.
-                    ArmPlace::Phase { .. } => place.to_string().split(' ').rev().collect::<Vec<_>>().join(" "),
+                    ArmPlace::Phase { .. } => {
+                        place.to_string().split(' ').rev().collect::<Vec<_>>().join(" ")
+                    }
                     _ => place.to_string(),
                 };
                 self.record(&format!("A crash is armed: {words}."), None, None, true);

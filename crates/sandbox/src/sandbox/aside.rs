@@ -71,7 +71,8 @@ impl Sandbox {
             }
             Ok(Tick::Rest(Rest::Failed)) => {
                 let error = self.aside.as_ref().and_then(|aside| aside.driver.error());
-                let error = error.map(|e| format!("{}: {}", e.class, e.message.lines().next().unwrap_or_default()));
+                let error =
+                    error.map(|e| format!("{}: {}", e.class, e.message.lines().next().unwrap_or_default()));
                 self.say_aside(&format!("{name}: {}\n", error.clone().unwrap_or_default()));
                 self.end_aside(&format!("{name} has failed: {}", error.unwrap_or_default()));
             }

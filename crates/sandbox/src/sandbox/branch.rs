@@ -141,6 +141,11 @@ impl Sandbox {
         Ok(())
     }
 
+    /// The place of the branch on screen among the branches.
+    pub fn branch(&self) -> usize {
+        self.current
+    }
+
     /// Gives a branch another name.
     pub fn rename(&mut self, branch: usize, name: &str) -> Result<(), SandboxError> {
         let name: String = name.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -204,7 +209,8 @@ impl Sandbox {
     }
 
     fn stand_of(&self, place: Place) -> Result<Stand<'_>, SandboxError> {
-        let (Some(branch), Some(moments)) = (self.branches.get(place.branch), self.moments_of(place.branch)) else {
+        let (Some(branch), Some(moments)) = (self.branches.get(place.branch), self.moments_of(place.branch))
+        else {
             return refuse("There is no such branch.");
         };
         let index = place.moment.min(moments.len().saturating_sub(1));
@@ -256,7 +262,9 @@ impl Sandbox {
     fn acts_of(&self, branch: usize) -> Box<dyn Iterator<Item = &Act> + '_> {
         match self.branches.get(branch).map(|branch| &branch.shelf) {
             Some(Shelf::OnScreen) => Box::new(self.acts.iter().chain(&self.queue)),
-            Some(Shelf::Built(stand) | Shelf::Making(stand)) => Box::new(stand.acts.iter().chain(&stand.queue)),
+            Some(Shelf::Built(stand) | Shelf::Making(stand)) => {
+                Box::new(stand.acts.iter().chain(&stand.queue))
+            }
             Some(Shelf::Folded(acts)) => Box::new(acts.iter()),
             None => Box::new(std::iter::empty()),
         }
@@ -281,7 +289,8 @@ impl Sandbox {
     /// The last moment at which all acts so far are over and are the first of these.
     fn last_shared(&self, acts: &[Act]) -> Option<usize> {
         let shared = self.shared_acts(acts);
-        let is_over = |at: usize| self.moments.get(at + 1).is_none_or(|next| next.acts != self.moments[at].acts);
+        let is_over =
+            |at: usize| self.moments.get(at + 1).is_none_or(|next| next.acts != self.moments[at].acts);
         (0..self.moments.len()).rev().find(|at| {
             let entry = &self.moments[*at];
             entry.acts > 0 && entry.acts <= shared && is_over(*at)

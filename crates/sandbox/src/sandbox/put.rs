@@ -44,9 +44,9 @@ impl Sandbox {
     fn has_read(&self, absolute: &str) -> bool {
         let name = format!("\"{}\"", self.world.uri(absolute));
         let logs = self.world.peek_list(self.world.root());
-        logs.iter().filter(|meta| meta.path.contains("/sources/")).any(|meta| {
-            self.world.peek(&meta.path).is_some_and(|log| contains(&log.bytes, name.as_bytes()))
-        })
+        logs.iter()
+            .filter(|meta| meta.path.contains("/sources/"))
+            .any(|meta| self.world.peek(&meta.path).is_some_and(|log| contains(&log.bytes, name.as_bytes())))
     }
 
     /// Deletes a file, or a folder with all below it.

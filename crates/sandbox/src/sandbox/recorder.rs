@@ -11,8 +11,8 @@ use super::timeline::Entry;
 use crate::driver::Driver;
 use crate::lane::new_lane;
 use crate::moment::{Memories, Moment};
-use crate::sink::Sinks;
 use crate::numbers::numbers;
+use crate::sink::Sinks;
 
 impl Sandbox {
     /// The object that the last tick wrote, if it wrote one that is no temporary file.

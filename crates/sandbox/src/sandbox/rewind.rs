@@ -7,6 +7,9 @@ use tidemark_protocol::Act;
 use super::timeline::{Keyframe, Keyframes};
 use super::{Pause, Sandbox};
 
+/// Ticks from a keyframe to a moment at most: the same acts lead there, so this is never reached.
+const REPLAY_TICKS_MAX: u64 = 50_000_000;
+
 impl Sandbox {
     /// Goes back to a moment: what came after it is dropped.
     ///
@@ -46,9 +49,11 @@ impl Sandbox {
             let (from, keyframe) = self.keyframe_before(index);
             self.at_keyframe(from, keyframe)
         };
-        while stand.moments.len() <= index {
+        let mut ticks = 0;
+        while stand.moments.len() <= index && ticks < REPLAY_TICKS_MAX {
             if stand.goal.is_some() {
                 stand.tick();
+                ticks += 1;
                 continue;
             }
             let Some(act) = self.acts.get(stand.acts.len()) else { break };
@@ -81,7 +86,14 @@ impl Sandbox {
             (None, Some((at, keyframe))) => (at, keyframe.clone()),
             (idle, _) => (
                 idle.unwrap_or(0),
-                Keyframe { driver: None, aside: None, goal: None, pause: None, again: false, rows: self.rows },
+                Keyframe {
+                    driver: None,
+                    aside: None,
+                    goal: None,
+                    pause: None,
+                    again: false,
+                    rows: self.rows,
+                },
             ),
         }
     }

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use tidemark_protocol::{Act, BranchMark, Fork, MomentMark, Update, Work, WorkBranch};
+use tidemark_protocol::{Act, BatchView, BranchMark, Fork, MomentMark, StepState, Update, Work, WorkBranch};
 
 use super::model::World;
 
@@ -51,7 +51,10 @@ pub(super) fn take(world: &mut World, update: &Update) {
     list.truncate(update.first_act);
     list.extend(update.acts.iter().cloned());
     for query in &update.view.queries {
-        let idle = query.batches.iter().filter(|batch| batch.input_rows == 0 && !batch.crashed);
+        // A second try that the sink skips has rows, though it reads none.
+        let is_skipped = |batch: &BatchView| batch.steps.iter().any(|step| step.state == StepState::Skipped);
+        let is_idle = |batch: &&BatchView| batch.input_rows == 0 && !batch.crashed && !is_skipped(batch);
+        let idle = query.batches.iter().filter(is_idle);
         for found in idle.map(|batch| (batch.run, batch.batch)) {
             if !branch.idle.contains(&found) {
                 branch.idle.push(found);

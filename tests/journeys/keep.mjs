@@ -131,6 +131,15 @@ await journey("a full storage is named with the size, and saving goes on when th
   same(await moment(page), here, "the moment after a reload");
 });
 
+await journey("a store that never answers does not keep the page waiting", async ({ page }) => {
+  await page.addInitScript(() => (IDBFactory.prototype.open = () => new EventTarget()));
+  await page.reload();
+  await enter(page);
+  await page.getByText("This browser keeps nothing here.").waitFor();
+  await press(page, "d", "r");
+  same(await rows(page), 2, "rows");
+});
+
 await journey("a browser that keeps nothing says so and works", async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(window, "indexedDB", { value: undefined }));
   await page.reload();

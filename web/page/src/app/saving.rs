@@ -1,6 +1,6 @@
 //! What leaves the page and comes back: work on the shelf, links in the address, files to the downloads, the network.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use yew::prelude::*;
@@ -14,6 +14,8 @@ use crate::state::{Action, KeepNews, Kept, Model, fragment};
 
 /// A move of the playhead or a letter in the script is saved after so many milliseconds of rest.
 const CALM: i32 = 250;
+/// The store has so many milliseconds to answer at the start.
+const SILENCE: i32 = 10_000;
 
 /// What the work was when it was last given to the shelf, by what is cheap to compare.
 #[derive(Clone, PartialEq)]
@@ -39,6 +41,7 @@ struct Desk {
     stamp: Option<Stamp>,
     waiting: Option<Kept>,
     timer: Option<Timeout>,
+    silence: Option<Timeout>,
 }
 
 impl Desk {
@@ -88,15 +91,7 @@ fn use_shelf(desk: &Rc<RefCell<Desk>>, dispatch: &Callback<Action>, keeps: bool)
         };
         if keeps {
             tell.emit(KeepNews::Ask);
-            let first = open_link.clone();
-            let heard = tell.clone();
-            desk.borrow_mut().shelf = Some(Shelf::open(Callback::from(move |news: KeepNews| {
-                let is_first = matches!(news, KeepNews::Found { .. } | KeepNews::NoStore(_));
-                heard.emit(news);
-                if is_first {
-                    first();
-                }
-            })));
+            ask_shelf(&desk, &tell, open_link.clone());
         } else {
             open_link();
         }
@@ -113,6 +108,33 @@ fn use_shelf(desk: &Rc<RefCell<Desk>>, dispatch: &Callback<Action>, keeps: bool)
         ];
         move || drop(listeners)
     });
+}
+
+/// Asks the shelf what it has, then calls `first`. A store that does not answer is let go, so that the page opens without it.
+fn ask_shelf(desk: &Rc<RefCell<Desk>>, tell: &Callback<KeepNews>, first: impl Fn() + Clone + 'static) {
+    let (is_open, is_deaf) = (Rc::new(Cell::new(false)), Rc::new(Cell::new(false)));
+    let (heard, deaf, then) = (tell.clone(), is_deaf.clone(), first.clone());
+    let answered = is_open.clone();
+    let shelf = Shelf::open(Callback::from(move |news: KeepNews| {
+        if deaf.get() {
+            return;
+        }
+        heard.emit(news);
+        if !answered.replace(true) {
+            then();
+        }
+    }));
+    let (later, tell) = (desk.clone(), tell.clone());
+    let silence = Timeout::new(SILENCE, move || {
+        if !is_open.get() {
+            is_deaf.set(true);
+            later.borrow_mut().shelf = None;
+            tell.emit(KeepNews::NoStore("its store does not answer".to_owned()));
+            first();
+        }
+    });
+    let mut desk = desk.borrow_mut();
+    (desk.shelf, desk.silence) = (Some(shelf), Some(silence));
 }
 
 /// Gives what has changed to the shelf: new acts at once, the rest when it is calm.

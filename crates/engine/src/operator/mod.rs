@@ -25,5 +25,5 @@ pub use flow::{BATCH_ROWS, BoxedOperator, Inputs, Operator, Partitions, Piece, P
 pub use group::GroupTable;
 pub(crate) use narrow::filter_batch;
 pub(crate) use planner::{Keys, equality, is_of, operator, partial_states, shuffled, shuffled_by};
-pub(crate) use prune::{narrowed, pruned};
+pub(crate) use prune::{narrowed, pruned, references};
 pub(crate) use push::{and, conjuncts, pushed};

@@ -7,6 +7,7 @@ use tidemark_plan::{AggregateCall, Attribute, JoinType, NamedScalar, OutputMode,
 use tidemark_types::{DataType, StructField, StructType};
 
 use crate::state::buffer::stored_fields;
+use crate::state::grouping::differs_by_row;
 use crate::state::join::{JoinCondition, inner_sides};
 use crate::state::store::DEFAULT;
 
@@ -202,6 +203,8 @@ fn key_columns(grouping: &[NamedScalar]) -> Vec<Attribute> {
     let named = grouping.iter().map(|key| {
         let name = match &key.scalar {
             Scalar::Column(column) => column.name.clone(),
+            Scalar::Literal(literal) => literal.pretty_text(),
+            other if differs_by_row(other) => "_nondeterministic".to_owned(),
             _ => "_groupingexpression".to_owned(),
         };
         Attribute { name, ..key.output.clone() }

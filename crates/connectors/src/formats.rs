@@ -69,6 +69,9 @@ impl Connectors for Formats {
     }
 
     fn list(&self, world: &mut World, settings: &dyn Settings, spec: &ReadSpec) -> Result<Option<Listing>> {
+        if is_state(spec) {
+            return Ok(state::listing(world, spec, paths(settings, spec)?.first().map(String::as_str)));
+        }
         if spec.streaming || spec.table.is_some() || !known_for_files(&spec.format) || spec.format == "delta"
         {
             return Ok(None);

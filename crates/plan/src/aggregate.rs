@@ -34,6 +34,12 @@ pub enum AggregateFunction {
     MaxBy,
     /// `stddev(a)`, of a sample.
     StddevSample,
+    /// `stddev_pop`.
+    StddevPopulation,
+    /// `variance`, of a sample.
+    VarianceSample,
+    /// `var_pop`.
+    VariancePopulation,
     /// `count_if(a)`.
     CountIf,
 }

@@ -5,6 +5,7 @@ use tidemark_types::{DataType, StructField, StructType};
 
 use crate::call::Call;
 use crate::fault::Fault;
+use crate::json_value::to_python;
 use crate::object::{Object, Objects};
 use crate::registry::Class;
 
@@ -220,7 +221,11 @@ fn field_call(
         "name" => Value::str(&field.name),
         "dataType" => objects.add(Object::Type(field.data_type.clone())),
         "nullable" => Value::Bool(field.nullable),
-        "metadata" => call.machine.new_dict(Vec::new()),
+        "metadata" => {
+            let text = field.metadata.as_deref().unwrap_or("{}");
+            let metadata = serde_json::from_str(text).unwrap_or_else(|_| serde_json::json!({}));
+            to_python(call.machine, &metadata)
+        }
         "__repr__" => field_repr(field).into(),
         "simpleString" => format!("{}:{}", field.name, field.data_type.simple_string()).into(),
         "__eq__" => {

@@ -18,6 +18,7 @@ enum Kind {
     Commits(i64),
     Metadata,
     SourceLog,
+    SinkLog,
     DeltaCommit(i64),
     LastCheckpoint,
     Parquet,
@@ -40,6 +41,9 @@ fn kind_of(path: &str) -> Kind {
     }
     if parents.get(1) == Some(&"sources") {
         return Kind::SourceLog;
+    }
+    if parent == "_spark_metadata" {
+        return Kind::SinkLog;
     }
     if parent == "_delta_log" {
         if name == "_last_checkpoint" {
@@ -82,7 +86,7 @@ pub(crate) fn open(world: &World, path: &str) -> ObjectView {
     let body = match kind {
         Kind::Parquet => parquet_rows(&absolute, &object.bytes),
         Kind::JsonRows => json_rows(&text),
-        Kind::SourceLog => json_rows(text.split_once('\n').map_or("", |(_, rest)| rest)),
+        Kind::SourceLog | Kind::SinkLog => json_rows(text.split_once('\n').map_or("", |(_, rest)| rest)),
         Kind::Offsets(_) | Kind::Commits(_) => log_fields(&text),
         Kind::Metadata | Kind::LastCheckpoint | Kind::DeltaCommit(_) => json_fields(&text),
         Kind::Temporary | Kind::Text => ObjectBody::Text,
@@ -115,6 +119,10 @@ fn describe(kind: &Kind) -> (String, String) {
         Kind::SourceLog => (
             "source log".to_owned(),
             "The files that the source has seen. They are never listed as new again.".to_owned(),
+        ),
+        Kind::SinkLog => (
+            "file sink log".to_owned(),
+            "Readers of this folder see the files that this log names, and no others. A batch that it has is not written again.".to_owned(),
         ),
         Kind::DeltaCommit(v) => (
             format!("Delta commit: version {v}"),

@@ -10,7 +10,7 @@ use tidemark_engine::state::reader::{
 use tidemark_engine::stream::log::MetadataLog;
 use tidemark_engine::{Reader, Result, Task};
 use tidemark_plan::ReadSpec;
-use tidemark_plan::spec::Options;
+use tidemark_plan::spec::{ListedFile, Listing, Options};
 use tidemark_types::{Batch, DataType, ErrorClass, SparkError, StructField, StructType};
 use tidemark_world::World;
 
@@ -27,7 +27,7 @@ pub fn resolve(world: &mut World, spec: &ReadSpec, path: Option<&str>) -> Result
     if spec.format == "state-metadata" {
         return Ok(metadata_schema());
     }
-    let place = StatePlace::of(world, &spec.options, path)?;
+    let place = StatePlace::of(world, spec, path)?;
     let (keys, values) = place.schemas(world)?;
     let mut fields = vec![
         StructField::new("key", DataType::Struct(keys), true),
@@ -41,6 +41,17 @@ pub fn resolve(world: &mut World, spec: &ReadSpec, path: Option<&str>) -> Result
     Ok(StructType::new(fields))
 }
 
+/// What `load()` fixes: the batch that is the last one then, as its file in the commit log.
+pub fn listing(world: &mut World, spec: &ReadSpec, path: Option<&str>) -> Option<Listing> {
+    let log = commit_log(&world.resolve(path.filter(|_| spec.format == "statestore")?));
+    let newest = log.ids(world).pop()?;
+    Some(Arc::new(vec![ListedFile::new(log.path(newest), 0, world.now())]))
+}
+
+fn commit_log(checkpoint: &str) -> MetadataLog {
+    MetadataLog::new(format!("{checkpoint}/commits"))
+}
+
 /// The rows of what a reader names, with the columns of `schema`.
 pub fn reader(
     world: &mut World,
@@ -52,7 +63,7 @@ pub fn reader(
         let path = world.resolve(path.ok_or_else(|| required("path"))?);
         return Ok(Box::new(MetadataReader { checkpoint: path, schema: schema.clone() }));
     }
-    let place = StatePlace::of(world, &spec.options, path)?;
+    let place = StatePlace::of(world, spec, path)?;
     Ok(Box::new(StateReader { place, schema: schema.clone() }))
 }
 
@@ -105,7 +116,8 @@ struct StatePlace {
 }
 
 impl StatePlace {
-    fn of(world: &mut World, options: &Options, path: Option<&str>) -> Result<StatePlace> {
+    fn of(world: &mut World, spec: &ReadSpec, path: Option<&str>) -> Result<StatePlace> {
+        let options = &spec.options;
         let path = path.ok_or_else(|| required("path"))?;
         let operator = number(options, "operatorId")?.unwrap_or(0);
         not_negative("operatorId", Some(operator))?;
@@ -132,18 +144,21 @@ impl StatePlace {
             batch: 0,
             changes: None,
         };
-        place.set_batches(world, options)?;
+        let fixed =
+            spec.listing.as_ref().and_then(|files| files.first()?.path.rsplit('/').next()?.parse().ok());
+        place.set_batches(world, options, fixed)?;
         Ok(place)
     }
 
-    fn set_batches(&mut self, world: &mut World, options: &Options) -> Result<()> {
+    /// `fixed` is the last batch when the reader was loaded.
+    fn set_batches(&mut self, world: &mut World, options: &Options, fixed: Option<i64>) -> Result<()> {
         let (batch, first, last) = (
             number(options, "batchId")?,
             number(options, "changeStartBatchId")?,
             number(options, "changeEndBatchId")?,
         );
-        let committed = MetadataLog::new(format!("{}/commits", self.checkpoint)).ids(world);
-        let newest = committed.last().copied().ok_or_else(|| self.no_batch());
+        let committed = commit_log(&self.checkpoint).ids(world);
+        let newest = fixed.or_else(|| committed.last().copied()).ok_or_else(|| self.no_batch());
         if options.get("readchangefeed").is_some_and(|value| value.eq_ignore_ascii_case("true")) {
             for (name, given) in [
                 ("joinSide", self.side != JoinSide::None),
@@ -426,7 +441,7 @@ struct MetadataReader {
 impl Reader for MetadataReader {
     fn read(&self, world: &mut World) -> Result<Vec<Task>> {
         let stores = known_stores(world, &self.checkpoint)?;
-        let batches = MetadataLog::new(format!("{}/commits", self.checkpoint)).ids(world);
+        let batches = commit_log(&self.checkpoint).ids(world);
         let (first, last) = (batches.first().copied().unwrap_or(-1), batches.last().copied().unwrap_or(-1));
         let rows = stores.len();
         let texts = |texts: Vec<&str>| -> ArrayRef { Arc::new(StringArray::from(texts)) };

@@ -1,5 +1,4 @@
-//! State that lives from batch to batch: rows in Spark's own binary form, one store for each operator and partition,
-//! its files in the checkpoint, and the operators that use it.
+//! State that lives from batch to batch: rows in Spark's own binary form, their stores and files, and who uses them.
 
 mod aggregate;
 mod buffer;
@@ -7,6 +6,7 @@ mod deduplicate;
 mod event_time;
 mod files;
 mod frame;
+mod grouping;
 mod join;
 mod limit;
 mod metadata;

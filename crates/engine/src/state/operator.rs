@@ -7,6 +7,7 @@ use tidemark_plan::{AggregateCall, Attribute, JoinType, NamedScalar, OutputMode,
 use tidemark_types::{DataType, StructField, StructType};
 
 use crate::state::buffer::stored_fields;
+use crate::state::grouping::differs_by_row;
 use crate::state::join::{JoinCondition, inner_sides};
 use crate::state::store::DEFAULT;
 
@@ -166,7 +167,7 @@ fn operator_of(node: &Plan, kind: StatefulKind, id: usize, partitions: usize) ->
         |name: &str, data_type, nullable| StructType::new(vec![StructField::new(name, data_type, nullable)]);
     let shuffle_partitions = partitions.max(1);
     if let Plan::Join { left, right, condition, join_type, .. } = node {
-        let stores = join_stores(condition.as_ref(), &left.output(), &right.output(), *join_type);
+        let stores = join_stores(condition.as_ref(), left, right, *join_type);
         return StatefulOperator { id, kind, stores, partitions: shuffle_partitions, shuffle_partitions };
     }
     if let (StatefulKind::Session { key }, Plan::Aggregate { grouping, aggregates, .. }) = (kind, node) {
@@ -202,6 +203,8 @@ fn key_columns(grouping: &[NamedScalar]) -> Vec<Attribute> {
     let named = grouping.iter().map(|key| {
         let name = match &key.scalar {
             Scalar::Column(column) => column.name.clone(),
+            Scalar::Literal(literal) => literal.pretty_text(),
+            other if differs_by_row(other) => "_nondeterministic".to_owned(),
             _ => "_groupingexpression".to_owned(),
         };
         Attribute { name, ..key.output.clone() }
@@ -232,17 +235,40 @@ fn session_stores(columns: &[Attribute], session: usize, states: Vec<StructField
 pub(super) const JOIN_STORES: [&str; 4] =
     ["left-keyToNumValues", "left-keyWithIndexToValue", "right-keyToNumValues", "right-keyWithIndexToValue"];
 
+/// Whether the rows of a side come from its watermark as they are: no projection stands between that does more than
+/// leave columns out.
+fn is_watermarked(plan: &Plan) -> bool {
+    match plan {
+        Plan::Watermark { .. } => true,
+        Plan::Filter { child, .. } | Plan::Alias { child, .. } => is_watermarked(child),
+        Plan::Project { columns, child } => {
+            let below = child.output();
+            let place = |column: &NamedScalar| match &column.scalar {
+                Scalar::Column(own) if own.id == column.output.id => {
+                    below.iter().position(|c| c.id == own.id)
+                }
+                _ => None,
+            };
+            let places: Option<Vec<usize>> = columns.iter().map(place).collect();
+            places.is_some_and(|places| places.is_sorted()) && is_watermarked(child)
+        }
+        _ => false,
+    }
+}
+
 fn join_stores(
     condition: Option<&Scalar>,
-    left: &[Attribute],
-    right: &[Attribute],
+    left: &Plan,
+    right: &Plan,
     join_type: JoinType,
 ) -> Vec<StoreShape> {
-    let Ok(parts) = JoinCondition::of(condition, left, right) else { return Vec::new() };
+    let Ok(parts) = JoinCondition::of(condition, &left.output(), &right.output()) else { return Vec::new() };
     let field = |name: &str, data_type| StructField::new(name, data_type, true);
     let sides = [(&parts.left, left), (&parts.right, right)];
     let compared = parts.compared();
-    let shapes = sides.into_iter().zip(inner_sides(join_type)).flat_map(|((side, columns), inner)| {
+    let shapes = sides.into_iter().zip(inner_sides(join_type)).flat_map(|((side, plan), inner)| {
+        let columns = plan.output();
+        let inner = inner && is_watermarked(plan);
         let keys: Vec<StructField> = side
             .keys
             .iter()
@@ -252,9 +278,9 @@ fn join_stores(
         let counts = StructType::new(vec![field("value", DataType::Long)]);
         let mut with_index = keys.clone();
         with_index.push(field("index", DataType::Long));
-        let mut values = key_schema(columns);
+        let mut values = key_schema(&columns);
         // The filter on a time that is never null stays above the watermark, next to the join.
-        for (field, column) in values.fields.iter_mut().zip(columns) {
+        for (field, column) in values.fields.iter_mut().zip(&columns) {
             let present = inner && column.watermark_delay.is_some();
             field.nullable &= !(present && compared.iter().any(|c| c.id == column.id));
         }

@@ -24,6 +24,7 @@ use crate::source::Task;
 use crate::state::aggregate::StatefulAggregate;
 use crate::state::deduplicate::StatefulDeduplicate;
 use crate::state::event_time::EventTimeStats;
+use crate::state::grouping::with_needed_keys;
 use crate::state::join::StatefulJoin;
 use crate::state::join::{JoinCondition, with_join_filters};
 use crate::state::limit::StatefulLimit;
@@ -64,9 +65,9 @@ pub(crate) struct Outcome {
     pub(crate) event_times: Vec<EventTimeStats>,
 }
 
-/// The plan as a batch runs it: filters moved down, columns that nobody needs left out.
+/// The plan as a batch runs it: keys that say nothing left out, filters moved down, columns that nobody needs left out.
 pub(crate) fn prepared(plan: &Plan) -> Plan {
-    pruned(&pushed(&with_join_filters(plan)))
+    pruned(&pushed(&with_join_filters(&with_needed_keys(plan))))
 }
 
 /// Runs one batch of a prepared plan.

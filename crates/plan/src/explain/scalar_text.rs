@@ -204,6 +204,9 @@ fn aggregate_name(function: AggregateFunction) -> &'static str {
         AggregateFunction::MinBy => "min_by",
         AggregateFunction::MaxBy => "max_by",
         AggregateFunction::StddevSample => "stddev_samp",
+        AggregateFunction::StddevPopulation => "stddev_pop",
+        AggregateFunction::VarianceSample => "var_samp",
+        AggregateFunction::VariancePopulation => "var_pop",
         AggregateFunction::CountIf => "count_if",
     }
 }

@@ -31,6 +31,9 @@ pub fn aggregate_function(name: &str) -> Option<AggregateFunction> {
         "min_by" => A::MinBy,
         "max_by" => A::MaxBy,
         "stddev" | "stddev_samp" | "std" => A::StddevSample,
+        "stddev_pop" => A::StddevPopulation,
+        "variance" | "var_samp" => A::VarianceSample,
+        "var_pop" => A::VariancePopulation,
         "count_if" => A::CountIf,
         _ => return None,
     })
@@ -167,7 +170,7 @@ impl Resolver<'_> {
                 let data_type = args[0].data_type();
                 Ok((args.into_iter().map(|a| a.scalar).collect(), data_type, true))
             }
-            A::StddevSample => {
+            A::StddevSample | A::StddevPopulation | A::VarianceSample | A::VariancePopulation => {
                 one(&args)?;
                 Ok((vec![take(text, 0, Takes::Double, &args[0])?], DataType::Double, true))
             }

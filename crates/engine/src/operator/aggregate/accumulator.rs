@@ -11,7 +11,7 @@ use crate::operator::aggregate::collect::{Collect, Pick, PickBy};
 use crate::operator::aggregate::count::{Count, CountIf};
 use crate::operator::aggregate::distinct_count::ApproxCountDistinct;
 use crate::operator::aggregate::extreme::Extreme;
-use crate::operator::aggregate::moment::StddevSample;
+use crate::operator::aggregate::moment::Moment;
 use crate::operator::aggregate::sum::{AverageDecimal, AverageDouble, SumDecimal, SumDouble, SumLong};
 
 /// The states of one aggregate function, one for each group, as columns.
@@ -70,7 +70,10 @@ pub fn buffer_fields(call: &AggregateCall) -> Vec<StructField> {
                 field("extremumOrdering", ordering, true),
             ]
         }
-        AggregateFunction::StddevSample => vec![
+        AggregateFunction::StddevSample
+        | AggregateFunction::StddevPopulation
+        | AggregateFunction::VarianceSample
+        | AggregateFunction::VariancePopulation => vec![
             field("n", DataType::Double, false),
             field("avg", DataType::Double, false),
             field("m2", DataType::Double, false),
@@ -108,7 +111,10 @@ pub fn accumulator(call: &AggregateCall) -> Result<Box<dyn Accumulator>> {
             let greatest = call.function == AggregateFunction::MaxBy;
             Box::new(PickBy::new(call.data_type.clone(), ordering, greatest)?)
         }
-        AggregateFunction::StddevSample => Box::<StddevSample>::default(),
+        AggregateFunction::StddevSample => Box::new(Moment::new(true, true)),
+        AggregateFunction::StddevPopulation => Box::new(Moment::new(false, true)),
+        AggregateFunction::VarianceSample => Box::new(Moment::new(true, false)),
+        AggregateFunction::VariancePopulation => Box::new(Moment::new(false, false)),
     })
 }
 

@@ -12,6 +12,7 @@ use tidemark_types::{DataType, ErrorClass, SparkError};
 use crate::error::Result;
 use crate::kernel::{conform, internal, rows_of};
 use crate::operator::aggregate::accumulator::Accumulator;
+use crate::operator::aggregate::set_order::{hash_of, place};
 use crate::operator::group::GroupTable;
 
 /// So many arrays are kept before what is needed of them is copied together.
@@ -168,7 +169,7 @@ impl Accumulator for PickBy {
     }
 }
 
-/// `collect_list` and `collect_set`: values in the order in which they come, nulls left out.
+/// `collect_list`, in the order in which values come, and `collect_set`, in that of Spark's set; nulls left out.
 #[derive(Debug)]
 pub(crate) struct Collect {
     element: DataType,
@@ -273,7 +274,14 @@ impl Accumulator for Collect {
             lengths[*group as usize] += 1;
         }
         let mut sorted: Vec<usize> = (0..self.entries.len()).collect();
-        sorted.sort_by_key(|index| self.entries[*index].0);
+        if self.seen.is_some() {
+            sorted.sort_by_key(|index| {
+                let (group, part, row) = self.entries[*index];
+                (group, place(hash_of(&self.parts[part], row), lengths[group as usize]))
+            });
+        } else {
+            sorted.sort_by_key(|index| self.entries[*index].0);
+        }
         let picks: Vec<(usize, usize)> =
             sorted.into_iter().map(|index| (self.entries[index].1, self.entries[index].2)).collect();
         let values = if self.parts.is_empty() {

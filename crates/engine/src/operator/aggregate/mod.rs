@@ -8,6 +8,7 @@ mod extreme;
 mod groups;
 mod moment;
 mod operator;
+mod set_order;
 mod sum;
 
 pub use accumulator::{Accumulator, accumulator, buffer_fields};

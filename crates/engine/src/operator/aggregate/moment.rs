@@ -1,4 +1,4 @@
-//! `stddev`: by count, mean and the sum of squared distances, as Spark keeps them.
+//! `stddev`, `variance` and their kin: by count, mean and the sum of squared distances, as Spark keeps them.
 
 use std::sync::Arc;
 
@@ -8,15 +8,26 @@ use arrow::datatypes::Float64Type;
 use crate::error::Result;
 use crate::operator::aggregate::accumulator::Accumulator;
 
-/// The standard deviation of a sample; null for fewer than two values.
+/// The variance of values or its root; null where there are too few of them.
 #[derive(Debug, Default)]
-pub(crate) struct StddevSample {
+pub(crate) struct Moment {
+    /// Whether the values are a sample: then two are needed.
+    sample: bool,
+    /// Whether the root is wanted.
+    root: bool,
     counts: Vec<f64>,
     means: Vec<f64>,
     squares: Vec<f64>,
 }
 
-impl Accumulator for StddevSample {
+impl Moment {
+    /// Of a sample or of all there is, the variance or its root.
+    pub(crate) fn new(sample: bool, root: bool) -> Self {
+        Moment { sample, root, ..Moment::default() }
+    }
+}
+
+impl Accumulator for Moment {
     fn resize(&mut self, groups: usize) {
         self.counts.resize(groups, 0.0);
         self.means.resize(groups, 0.0);
@@ -59,12 +70,16 @@ impl Accumulator for StddevSample {
     }
 
     fn evaluate(&self) -> Result<ArrayRef> {
-        let deviations: Float64Array = self
+        let less = if self.sample { 1.0 } else { 0.0 };
+        let results: Float64Array = self
             .counts
             .iter()
             .zip(&self.squares)
-            .map(|(count, squares)| (*count > 1.0).then(|| (squares / (count - 1.0)).sqrt()))
+            .map(|(count, squares)| {
+                let variance = (*count > less).then(|| squares / (count - less))?;
+                Some(if self.root { variance.sqrt() } else { variance })
+            })
             .collect();
-        Ok(Arc::new(deviations))
+        Ok(Arc::new(results))
     }
 }

@@ -234,8 +234,8 @@ impl StatefulJoin {
                 (true, LEFT) => !matched[*place as usize],
                 (true, _) => !other.has_match(stored),
             };
-            matched[*place as usize] = true;
             if shown[pair] {
+                matched[*place as usize] = true;
                 other.mark(stored);
             }
         }

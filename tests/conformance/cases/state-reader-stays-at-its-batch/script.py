@@ -1,0 +1,30 @@
+s = lambda: (spark.readStream.schema("k STRING, ts TIMESTAMP").json("in").withWatermark("ts", "5 minutes")
+             .groupBy(F.session_window("ts", "5 minutes"), "k").count())
+
+def run():
+    (s().writeStream.format("noop").outputMode("append").option("checkpointLocation", "ck").trigger(availableNow=True).start()
+     .awaitTermination())
+
+def sessions(d):
+    return d.select("key.k", "value.session_window", "value.count")
+
+put("in/1.json", '{"k":"a","ts":"2024-01-01 10:00:00"}\n{"k":"b","ts":"2024-01-01 10:01:00"}\n')
+run()
+first = spark.read.format("statestore").load("ck")
+stores = spark.read.format("state-metadata").load("ck")
+show("first", sessions(first))
+put("in/2.json", '{"k":"a","ts":"2024-01-01 10:04:00"}\n{"k":"c","ts":"2024-01-01 10:02:00"}\n')
+run()
+show("first again", sessions(first))
+show("now", sessions(spark.read.format("statestore").load("ck")))
+show("by number", sessions(spark.read.format("statestore").option("batchId", 0).load("ck")))
+show("stores", stores)
+put("in/3.json", '{"k":"z","ts":"2024-01-01 11:00:00"}\n')
+run()
+show("evicted", sessions(spark.read.format("statestore").load("ck")))
+show("changes", spark.read.format("statestore").option("readChangeFeed", True).option("changeStartBatchId", 0).load("ck")
+     .select("batch_id", "change_type", "key.k", "value.session_window", "value.count"))
+show("counted", first.join(spark.read.format("statestore").load("ck").select("key"), "key", "left_anti").select("key.k"))
+spark.conf.set("spark.sql.session.timeZone", "Asia/Kolkata")
+show("as text", spark.read.format("statestore").load("ck").select(F.col("key.sessionStartTime").cast("string").alias("t")))
+spark.conf.set("spark.sql.session.timeZone", "UTC")

@@ -117,8 +117,7 @@ await journey(
 
 await journey("the crash between two commits is learned by keys", async ({ page, url, shot }) => {
   const slug = "02-crash-between-commits";
-  await page.goto(`${url}#lesson/${slug}`);
-  await page.reload();
+  await page.goto(`${url}?deep#lesson/${slug}`);
   await begun(page, "The crash between two commits");
   const before = await page.locator(".lesson").boundingBox();
   same([before.width, Math.round(before.x)], [348, 0], "a column of 348 at the left");

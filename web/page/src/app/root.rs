@@ -143,7 +143,8 @@ fn use_outside(model: &UseReducerHandle<Model>, dispatch: &Callback<Action>) {
     *chosen.borrow_mut() = model.ui.clone();
     let dispatch = dispatch.clone();
     use_effect_with((), move |()| {
-        let (to_keys, to_files, to_screen) = (dispatch.clone(), dispatch.clone(), dispatch);
+        let (to_keys, to_files, to_screen, late) =
+            (dispatch.clone(), dispatch.clone(), dispatch.clone(), dispatch);
         let listeners = (
             keyboard::listen(move |key| {
                 let ui = chosen.borrow().clone();
@@ -167,10 +168,20 @@ fn use_outside(model: &UseReducerHandle<Model>, dispatch: &Callback<Action>) {
                 }
             }),
         );
+        // What the address asked before anyone listened.
+        if let Some(Some(slug)) = screen::lesson_asked() {
+            late.emit(Action::Lesson(LessonAction::Address(Some(slug))));
+        }
         move || drop(listeners)
     });
     let slug = model.ui.lesson.open.as_ref().map(|open| open.lesson.slug.clone());
-    use_effect_with(slug, |slug| screen::say_lesson(slug.as_deref()));
+    let had_lesson = use_mut_ref(|| false);
+    use_effect_with(slug, move |slug| {
+        // An address that asked before anyone listened is not written over.
+        if had_lesson.replace(slug.is_some()) || slug.is_some() {
+            screen::say_lesson(slug.as_deref());
+        }
+    });
     use_effect_with(model.ui.lesson.progress.clone(), |progress| {
         screen::keep_lessons(&progress.text(), |id| progress.of(id).words());
     });

@@ -14,6 +14,7 @@ mod cost;
 mod driver;
 mod export;
 mod fault;
+mod file_table;
 mod harness;
 mod import;
 mod lane;

@@ -8,6 +8,7 @@ use tidemark_delta::{Action, Add, Snapshot, path as delta_path};
 use tidemark_types::StructType;
 use tidemark_world::World;
 
+use crate::file_table;
 use crate::moment::{Lanes, Memories};
 use crate::sink::cells;
 use crate::store::relative;
@@ -22,7 +23,7 @@ const REWRITES_MAX: usize = 16;
 pub(crate) struct Table {
     /// `out/`, or the name of a memory table.
     pub(crate) name: String,
-    /// `delta` or `memory`.
+    /// `delta`, `memory` or `files`.
     pub(crate) kind: &'static str,
     /// The version of a Delta table.
     pub(crate) version: Option<i64>,
@@ -107,6 +108,7 @@ pub(crate) fn tables_with(
         found.extend(match lane.sink_kind.as_str() {
             "delta" => delta(cache, world, lanes, path),
             "memory" => memory(memories, lanes, path),
+            "json" | "csv" | "text" | "parquet" => file_table::table(world, lane, path),
             _ => None,
         });
     }

@@ -32,6 +32,7 @@ const SCRIPTS: &[(&str, &str, &str)] = &[
         "orders",
         "writer.foreachBatch(lambda rows, batch: rows.write.format('delta').mode('append').save('out/')).start()",
     ),
+    ("files", "orders.where('amt > 1.5')", "writer.format('json').partitionBy('user').start('out/')"),
     (
         "joined",
         "orders.select('id', 'user').join(spark.readStream.schema('user STRING, name STRING').json('names/'), 'user')",

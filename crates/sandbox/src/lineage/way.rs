@@ -6,6 +6,7 @@ use std::rc::Rc;
 use bytes::Bytes;
 use imbl::{OrdMap, Vector};
 use tidemark_engine::stream::{Probe, RowsRead, StreamExecution};
+use tidemark_plan::spec::Options;
 use tidemark_protocol::{Lineage, LineageOf};
 use tidemark_trace::{Event, Fact, ObjectFact, Phase};
 use tidemark_types::Batch;
@@ -24,6 +25,8 @@ const ROWS_KEPT_MAX: usize = 20_000;
 pub(crate) struct Way {
     pub(crate) probe: Probe,
     checkpoint: String,
+    /// What the writer was told.
+    options: Options,
     /// The batches that have read, in the order in which they did.
     taken: Vector<Rc<Taken>>,
     /// What the function of `foreachBatch` has written: absolute path and batch.
@@ -55,6 +58,7 @@ impl Way {
         Way {
             probe: query.probe(),
             checkpoint: query.checkpoint().to_owned(),
+            options: query.spec().options.clone(),
             taken: Vector::new(),
             wrote: OrdMap::new(),
         }
@@ -63,6 +67,11 @@ impl Way {
     /// The absolute path of the checkpoint.
     pub(crate) fn checkpoint(&self) -> &str {
         &self.checkpoint
+    }
+
+    /// The options of the writer.
+    pub(crate) fn options(&self) -> &Options {
+        &self.options
     }
 
     /// The folders of the Delta tables that the function of `foreachBatch` has written.

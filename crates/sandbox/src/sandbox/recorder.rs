@@ -175,7 +175,8 @@ impl Sandbox {
 fn touches_a_table(change: &Change) -> bool {
     match change {
         Change::Put { path, .. } | Change::Delete { path } => {
-            path.contains("/_delta_log/") || path.ends_with(".parquet")
+            let is_log = path.contains("/_delta_log/") || path.contains("/_spark_metadata/");
+            is_log || path.contains("/part-") || path.ends_with(".parquet")
         }
         Change::DeleteTree { .. } => true,
         Change::MakeFolder { .. } => false,

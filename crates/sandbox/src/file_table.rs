@@ -119,7 +119,8 @@ fn partition(path: &str, file: &str) -> Vec<(String, Option<String>)> {
 }
 
 fn lines(world: &World, file: &str) -> u64 {
-    world.peek(file).map_or(0, |object| object.bytes.iter().filter(|byte| **byte == b'\n').count() as u64)
+    let Some(object) = world.peek(file) else { return 0 };
+    object.bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).count() as u64
 }
 
 /// Data files that no entry of the log names, relative to the root.

@@ -4,6 +4,9 @@
 #[path = "../../../tests/story/story.rs"]
 mod story;
 
+#[path = "../../../tests/story/state.rs"]
+mod state;
+
 use tidemark_protocol::{Act, ScriptState};
 
 /// Where the trace of the story is kept: the browser's test reads the same file.
@@ -14,14 +17,27 @@ fn the_table_of_the_story() {
     story::check();
 }
 
+/// The same for queries with state.
+const STATE_TRACE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/parity/state.trace");
+
 #[test]
 fn the_same_acts_give_the_same_bytes() {
-    let first = story::trace();
-    same_lines(&first, &story::trace(), "two runs");
+    same_twice(story::trace, TRACE);
+}
+
+#[test]
+fn queries_with_state_give_the_same_bytes() {
+    same_twice(state::trace, STATE_TRACE);
+}
+
+/// A trace is the same in two runs, and the same as the one that is kept.
+fn same_twice(trace: fn() -> String, path: &str) {
+    let first = trace();
+    same_lines(&first, &trace(), "two runs");
     if std::env::var_os("UPDATE").is_some() {
-        std::fs::write(TRACE, &first).expect("the trace can be written");
+        std::fs::write(path, &first).expect("the trace can be written");
     }
-    let kept = std::fs::read_to_string(TRACE).expect("the trace is kept; UPDATE=1 writes it");
+    let kept = std::fs::read_to_string(path).expect("the trace is kept; UPDATE=1 writes it");
     same_lines(&first, &kept, "UPDATE=1 writes the trace anew, then read the difference");
 }
 

@@ -5,6 +5,9 @@
 #[path = "../../../tests/story/story.rs"]
 mod story;
 
+#[path = "../../../tests/story/state.rs"]
+mod state;
+
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
 wasm_bindgen_test_configure!(run_in_dedicated_worker);
@@ -12,6 +15,11 @@ wasm_bindgen_test_configure!(run_in_dedicated_worker);
 #[wasm_bindgen_test]
 fn the_table_of_the_story() {
     story::check();
+}
+
+#[wasm_bindgen_test]
+fn wasm_keeps_the_state_that_native_keeps() {
+    assert!(state::trace() == include_str!("../../../tests/parity/state.trace"), "the traces differ");
 }
 
 #[wasm_bindgen_test]

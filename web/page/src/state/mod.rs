@@ -9,6 +9,8 @@ pub mod clock;
 pub mod crash;
 pub mod deed;
 pub mod fragment;
+#[cfg(test)]
+mod frame_tests;
 pub mod hand;
 pub mod heard;
 pub mod keep;

@@ -117,7 +117,7 @@ pub fn headline_of(world: &World, checkpoint: &str) -> Option<String> {
     }
     let groups = tree::groups(&view.store, false);
     let group = groups.iter().find(|group| group.path == checkpoint)?;
-    let open = group.rows.iter().filter_map(|row| open_pair(row)).max()?;
+    let open = group.rows.iter().filter_map(open_pair).max()?;
     Some(format!("Batch {open} will run again {}.", with_files(view, checkpoint, open)))
 }
 

@@ -35,7 +35,8 @@ impl Scale {
         let pad = (every / 2).max((high - low) / 20).max(1);
         let (from, to) = (low - pad, high + pad);
         let first = from.div_euclid(every) * every + if from.rem_euclid(every) == 0 { 0 } else { every };
-        let ticks = (0..).map(|n| first + n * every).take_while(|tick| *tick <= to).collect();
+        let count = if first > to { 0 } else { (to - first) / every.max(1) + 1 };
+        let ticks = (0..count).map(|n| first + n * every).collect();
         let heights: Vec<i64> = plane.bands.iter().map(|band| if band.next { NEXT } else { BAND }).collect();
         let height = heights.iter().sum();
         let mut below = height;

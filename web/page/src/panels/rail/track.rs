@@ -9,7 +9,7 @@ use super::lines::{Lines, Names};
 use crate::app::{use_dispatch, use_ui, use_world};
 use crate::browser::geometry::{self, use_geometry};
 use crate::state::rail::{self, Line};
-use crate::state::{Action, Tab, World, words};
+use crate::state::{Action, Tab, Ui, World, words};
 
 /// The track.
 #[component]
@@ -58,17 +58,13 @@ pub fn Track() -> Html {
             }
         })
     };
-    let onpointerleave = {
-        let over = over.clone();
-        Callback::from(move |_: PointerEvent| over.set(None))
-    };
+    let leave = over.setter();
+    let onpointerleave = Callback::from(move |_: PointerEvent| leave.set(None));
     let sentence = world.marks.get(world.moment).map(|mark| mark.sentence.clone()).unwrap_or_default();
     let text = format!("Step {} of {}. {sentence}", world.moment + 1, last + 1);
     let row = lines.iter().find(|line| line.branch == here).map_or(0, |line| line.row);
     let own = Place { branch: here, moment: world.moment };
-    let other = world.comparison.as_ref().filter(|_| ui.tab == Tab::Compare);
-    let other = other.and_then(|found| [&found.left, &found.right].into_iter().find(|side| side.place != own));
-    let other = other.and_then(|side| Some((side.place.moment, lines.iter().find(|line| line.branch == side.place.branch)?.row)));
+    let other = other_head(&world, &ui, &lines, own);
     let geo = format!("of:{of};now:{}", world.moment);
     html! {
         <div class="rail-box" ref={around} data-rows={lines.len().to_string()}>
@@ -91,6 +87,14 @@ pub fn Track() -> Html {
 fn veil(world: &World) -> Html {
     let Some(veil) = world.curtain.veil else { return Html::default() };
     html! { <span class="rail-veil" data-geo={format!("at:{veil}")}><span>{&world.curtain.word}</span></span> }
+}
+
+/// The moment and the row of the other side of a comparison, while that is on screen.
+fn other_head(world: &World, ui: &Ui, lines: &[Line], own: Place) -> Option<(usize, usize)> {
+    let found = world.comparison.as_ref().filter(|_| ui.tab == Tab::Compare)?;
+    let other = [&found.left, &found.right].into_iter().find(|side| side.place != own)?;
+    let line = lines.iter().find(|line| line.branch == other.place.branch)?;
+    Some((other.place.moment, line.row))
 }
 
 /// The sentence of the moment under the pointer, or of the playhead's while the track has the focus.

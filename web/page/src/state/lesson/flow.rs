@@ -42,7 +42,7 @@ pub(in crate::state) fn act(model: &mut Model, action: LessonAction) {
         LessonAction::Cause(at) => change(model, |open| open.cause = Some(at)),
         LessonAction::Point => point(model),
         LessonAction::Hint => {
-            change(model, |open| open.hints = (open.hints + 1).min(open.lesson.form.hints.len()))
+            change(model, |open| open.hints = (open.hints + 1).min(open.lesson.form.hints.len()));
         }
         LessonAction::Check => check(model),
         LessonAction::Stop => {

@@ -60,6 +60,12 @@ pub(crate) fn schema_conflict() -> SparkError {
     )
 }
 
+/// A declared schema, although it is that of the table.
+pub(crate) fn schema_declared() -> SparkError {
+    let text = "DeltaDataSource source does not support user-specified schema.";
+    SparkError::new(ErrorClass::UnsupportedOperation, "_LEGACY_ERROR_TEMP_2242", "", text)
+}
+
 /// An offset of a newer Delta.
 pub(crate) fn invalid_format_from_source_version(version: i64) -> SparkError {
     let text = format!(

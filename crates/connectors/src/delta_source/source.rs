@@ -50,7 +50,7 @@ struct State {
 
 /// The schema of the stream over the table at a path, at `load()` time.
 ///
-/// Errors: options of time travel; a declared schema that is not that of the table; `DELTA_SCHEMA_NOT_SET`.
+/// Errors: options of time travel; a declared schema, be it that of the table or not; `DELTA_SCHEMA_NOT_SET`.
 pub fn resolve(world: &mut World, spec: &ReadSpec, path: &str) -> Result<StructType> {
     if ["versionasof", "timestampasof"].iter().any(|name| spec.options.contains_key(*name)) {
         return Err(condition::time_travel().into());
@@ -60,10 +60,13 @@ pub fn resolve(world: &mut World, spec: &ReadSpec, path: &str) -> Result<StructT
         return Err(tidemark_delta::condition::schema_not_set().into());
     };
     let schema = snapshot.schema().as_ref().clone();
-    if spec.schema.as_ref().is_some_and(|declared| declared.as_nullable() != schema.as_nullable()) {
-        return Err(condition::schema_conflict().into());
+    match &spec.schema {
+        None => Ok(schema),
+        Some(declared) if declared.as_nullable() == schema.as_nullable() => {
+            Err(condition::schema_declared().into())
+        }
+        Some(_) => Err(condition::schema_conflict().into()),
     }
-    Ok(schema)
 }
 
 impl DeltaSource {

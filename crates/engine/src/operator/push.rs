@@ -3,9 +3,10 @@
 
 use std::sync::Arc;
 
-use tidemark_plan::{Attribute, Function, Plan, Scalar};
+use tidemark_plan::{Attribute, Function, JoinType, Plan, Scalar};
 use tidemark_types::DataType;
 
+use crate::operator::planner::is_of;
 use crate::operator::prune::references;
 
 /// The plan with every filter as far down as it may go. Its output stays as it is.
@@ -47,8 +48,81 @@ fn push(predicate: Scalar, child: &Plan) -> Plan {
             child.map_children(&mut |below| push(predicate.clone(), below))
         }
         Plan::Watermark { .. } if is_deterministic(&predicate) => push_below_watermark(predicate, child),
+        Plan::Aggregate { .. } => push_below_aggregate(&predicate, child),
+        Plan::Join { .. } if is_deterministic(&predicate) => push_below_join(&predicate, child),
         _ => Plan::Filter { predicate, child: Arc::new(child.clone()) },
     }
+}
+
+/// A filter of these parts over a plan.
+fn filtered(parts: Vec<Scalar>, child: Plan) -> Plan {
+    match parts.into_iter().reduce(and) {
+        Some(predicate) => Plan::Filter { predicate, child: Arc::new(child) },
+        None => child,
+    }
+}
+
+/// The parts that look at keys only go below: groups that nobody wants are never made.
+fn push_below_aggregate(predicate: &Scalar, aggregate: &Plan) -> Plan {
+    let Plan::Aggregate { grouping, .. } = aggregate else { return aggregate.clone() };
+    let is_key = |scalar: &Scalar| {
+        let mut reads = std::collections::BTreeSet::new();
+        references(scalar, &mut reads);
+        !reads.is_empty() && reads.iter().all(|id| grouping.iter().any(|key| key.output.id == *id))
+    };
+    let mut parts = Vec::new();
+    conjuncts(predicate, &mut parts);
+    let (below, above): (Vec<Scalar>, Vec<Scalar>) =
+        parts.into_iter().partition(|part| is_deterministic(part) && is_key(part));
+    let find =
+        |a: &Attribute| grouping.iter().find(|key| key.output.id == a.id).map(|key| key.scalar.clone());
+    let plan = match below.into_iter().map(|part| replaced(&part, &find)).reduce(and) {
+        Some(below) => aggregate.map_children(&mut |child| push(below.clone(), child)),
+        None => aggregate.clone(),
+    };
+    filtered(above, plan)
+}
+
+/// The parts about one side go below it, unless the join would still show its rows without them; what is left of an
+/// inner join's becomes a part of its condition.
+fn push_below_join(predicate: &Scalar, join: &Plan) -> Plan {
+    let Plan::Join { left, right, join_type, condition, output } = join else { return join.clone() };
+    let (to_left, to_right) = match join_type {
+        JoinType::Inner => (true, true),
+        JoinType::LeftOuter | JoinType::LeftSemi | JoinType::LeftAnti => (true, false),
+        JoinType::RightOuter => (false, true),
+        JoinType::FullOuter | JoinType::Cross => (false, false),
+    };
+    let pair: Vec<Attribute> = left.output().into_iter().chain(right.output()).collect();
+    let mut parts = Vec::new();
+    conjuncts(&renamed(predicate, output, &pair), &mut parts);
+    let (mut lefts, mut rights, mut rest) = (Vec::new(), Vec::new(), Vec::new());
+    for part in parts {
+        if to_left && is_of(&part, &left.output()) {
+            lefts.push(part);
+        } else if to_right && is_of(&part, &right.output()) {
+            rights.push(part);
+        } else {
+            rest.push(part);
+        }
+    }
+    let side = |side: &Arc<Plan>, parts: Vec<Scalar>| match parts.into_iter().reduce(and) {
+        Some(predicate) => Arc::new(push(predicate, side)),
+        None => side.clone(),
+    };
+    let mut condition = condition.clone();
+    if *join_type == JoinType::Inner {
+        condition = condition.into_iter().chain(std::mem::take(&mut rest)).reduce(and);
+    }
+    let made = Plan::Join {
+        left: side(left, lefts),
+        right: side(right, rights),
+        join_type: *join_type,
+        condition,
+        output: output.clone(),
+    };
+    let back = |part: &Scalar| renamed(part, &pair, output);
+    filtered(rest.iter().map(back).collect(), made)
 }
 
 /// The part that does not look at the event time goes below: rows left out do not lift the watermark.

@@ -10,7 +10,7 @@ use tidemark_world::World;
 use crate::batch::{ExecContext, read_inputs};
 use crate::connector::Connectors;
 use crate::error::{Error, Result};
-use crate::operator::RunContext;
+use crate::operator::{RunContext, pushed};
 use crate::sink::{Accepted, Sink};
 use crate::state::STATE_TOO_LARGE;
 use crate::state::operator::watermark_nodes;
@@ -96,11 +96,12 @@ impl StreamExecution {
         let mut inputs = read_inputs(&self.plan, &mut context)?;
         let (mut rows, mut names) = (0, Vec::new());
         let run_context = RunContext::of_session(&self.conf, SimTime(self.batch.timestamp_ms), true);
+        let plan = pushed(&self.plan);
         for stream in self.sources.iter_mut().filter(|s| s.has_data()) {
             let tasks = stream.source().read(world).map_err(|error| in_task(self.sink.as_ref(), error))?;
             rows += tasks.iter().flat_map(|t| &t.batches).map(|b| b.rows() as u64).sum::<u64>();
             inputs.insert(stream.relation, tasks);
-            stream.rows = rows_read(&self.plan, stream.relation, &inputs, &self.conf, &run_context)?;
+            stream.rows = rows_read(&plan, stream.relation, &inputs, &self.conf, &run_context)?;
             if let (Some(source), Some(end)) = (&stream.source, &stream.available) {
                 names.push(source.words(stream.committed.as_ref(), end));
             }

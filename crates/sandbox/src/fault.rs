@@ -4,6 +4,11 @@ use tidemark_protocol::ArmPlace;
 use tidemark_trace::{CrashPoint, Phase, When};
 use tidemark_world::Fault;
 
+/// How the file of a state partition ends: after the first of them some are saved, and others not.
+const STATE_FILE: &str = ".delta";
+/// How a file of a table ends.
+const SINK_FILE: &str = ".parquet";
+
 /// The fault that is armed at a place.
 pub fn fault_of_place(place: &ArmPlace) -> Fault {
     match place {
@@ -19,8 +24,11 @@ pub(crate) fn place_of_fault(fault: &Fault) -> ArmPlace {
         Fault::Write { k, when } => ArmPlace::Write { k: *k, when: *when },
         Fault::Phase { phase, when } => ArmPlace::Phase { phase: *phase, when: *when },
         Fault::Recovery => ArmPlace::Point { point: CrashPoint::C14 },
-        Fault::Folder { name, .. } | Fault::Path { suffix: name, .. } => {
+        Fault::Folder { name, .. } => {
             ArmPlace::Point { point: if name == "offsets" { CrashPoint::C03 } else { CrashPoint::C11 } }
+        }
+        Fault::Path { suffix, .. } => {
+            ArmPlace::Point { point: if suffix == STATE_FILE { CrashPoint::C06 } else { CrashPoint::C08 } }
         }
     }
 }
@@ -36,9 +44,9 @@ fn fault_of(point: CrashPoint) -> Fault {
         C::C03 => Fault::Folder { name: "offsets".to_owned(), when: When::During },
         C::C04 => phase(Phase::Plan, When::After),
         C::C05 => phase(Phase::Read, When::After),
-        C::C06 => phase(Phase::Save, When::Before),
+        C::C06 => Fault::Path { suffix: STATE_FILE.to_owned(), when: When::After },
         C::C07 => phase(Phase::Save, When::After),
-        C::C08 => phase(Phase::Write, When::Before),
+        C::C08 => Fault::Path { suffix: SINK_FILE.to_owned(), when: When::After },
         C::C09 => phase(Phase::Write, When::After),
         C::C10 => phase(Phase::Commit, When::After),
         C::C11 => Fault::Folder { name: "commits".to_owned(), when: When::During },

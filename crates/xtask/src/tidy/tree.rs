@@ -9,14 +9,8 @@ use super::{form, length, link, rooms, text};
 use crate::command::root;
 
 /// Folders that hold what others wrote or what tools made.
-const SKIPPED: [&str; 6] = [
-    "node_modules",
-    "dist",
-    "tests/delta-golden",
-    "tests/conformance/cases",
-    "tests/python",
-    "web/editor/editor.bundle.js",
-];
+const SKIPPED: [&str; 5] =
+    ["dist", "tests/delta-golden", "tests/conformance/cases", "tests/python", "web/editor/editor.bundle.js"];
 
 /// A text file of the project.
 pub(crate) struct File {
@@ -84,6 +78,7 @@ fn read_files(dir: &Path, prefix: &str, files: &mut Vec<File>) -> Result<()> {
         let name = entry.file_name().to_string_lossy().into_owned();
         let path = format!("{prefix}{name}");
         if name == ".git"
+            || name == "node_modules"
             || (prefix.is_empty() && name.starts_with("target"))
             || SKIPPED.contains(&path.as_str())
         {

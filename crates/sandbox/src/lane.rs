@@ -17,14 +17,18 @@ pub(crate) fn new_lane(run: u32, handle: QueryHandle, query: &StreamExecution, w
     let target = spec.path.clone().or_else(|| spec.options.get("path").cloned());
     let sink_path = match spec.format.as_str() {
         "memory" => spec.query_name.clone(),
-        _ => target
-            .map(|path| world.resolve(&path))
-            .or_else(|| spec.table.as_ref().map(|t| world.resolve(&format!("spark-warehouse/{t}")))),
+        _ => target.map(|path| world.resolve(&path)).or_else(|| {
+            spec.table.as_ref().map(|t| world.resolve(&format!("spark-warehouse/{}", t.to_lowercase())))
+        }),
     };
+    // A table that is there already says itself what it is.
+    let is_delta = sink_path
+        .as_ref()
+        .is_some_and(|path| spec.table.is_some() && world.is_folder(&format!("{path}/_delta_log")));
     Lane {
         handle,
         sink_path,
-        sink_kind: if spec.table.is_some() { "delta".to_owned() } else { spec.format.clone() },
+        sink_kind: if is_delta { "delta".to_owned() } else { spec.format.clone() },
         batches: Vector::new(),
         numbers: Vector::new(),
         unused: unused(query.plan()),

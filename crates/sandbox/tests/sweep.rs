@@ -110,6 +110,7 @@ fn only_the_last_table_is_over() {
     assert!(sentences[1].starts_with("0 of "), "{sentences:?}");
     let table = sweep.table();
     assert!(table.is_over() && table.is_green());
+    assert_eq!(sweep.stop(), table, "what is over is not stopped");
     // A cell's acts lead just there: the driver stops, and comes back.
     let cell = &table.rows[9].cells[0];
     let mut sandbox = tidemark_sandbox::Sandbox::default();

@@ -125,10 +125,12 @@ impl Sweep {
         self.table()
     }
 
-    /// Gives up: the table of what has been tried, with nothing more planned.
+    /// Gives up: the table of what has been tried, with nothing more planned. One that is over stays as it is.
     pub fn stop(mut self) -> SweepTable {
-        self.report.stop();
-        self.stage = Stage::Over;
+        if !matches!(self.stage, Stage::Over) {
+            self.report.stop();
+            self.stage = Stage::Over;
+        }
         self.table()
     }
 

@@ -88,7 +88,7 @@ struct Around {
 pub(super) fn sites(events: &[Event], root: &str, function: bool) -> Vec<Site> {
     let writes = writes(events);
     let around = around(&writes);
-    let mut sites = points(events, function && !writes.iter().any(|w| is_by_function(w)));
+    let mut sites = points(events, function && !writes.iter().any(is_by_function));
     for (at, (write, around)) in writes.iter().zip(around).enumerate() {
         let k = at as u64 + 1;
         let batch = write.of.as_ref().map(|(_, batch, _)| *batch);

@@ -33,7 +33,7 @@ pub(super) fn NextBatch(props: &NextProps) -> Html {
     let armed = next.gaps.has_armed();
     html! {
         <div class="lane-batch" data-size="next" data-only={props.is_only.then_some("")} data-armed={armed.then_some("")}>
-            <div class="lane-side"><b>{name.clone()}</b><span class="lane-how">{if armed { "a crash is armed" } else { how }}</span></div>
+            <div class="lane-side"><b>{name.clone()}</b><span class="lane-how">{if armed { "crash armed" } else { how }}</span></div>
             <ol class="lane-steps" aria-label={format!("{name}, {how}: a crash can be armed between the steps")}>{ for steps }</ol>
         </div>
     }

@@ -22,7 +22,8 @@ const USAGE: &str = "usage:
       a phase and a side (commit:after), or write:K:before|during|after
   tidemark sweep SCRIPT --dir D [--seed N] [--recovery]
       runs it on a copy of the folder once without a crash, then once for each write with a crash there and a restart,
-      and compares the tables; --recovery crashes again within each restart; exit 0 if all came out right, 1 if not
+      and compares the tables; --recovery crashes again within each restart; exit 0 if all came out right, 1 if not;
+      half of the very first plan, offsets/0, does not count: Spark is stuck on it too
   tidemark conform DIR|CASE...
       runs conformance cases and compares them with what real Spark recorded
   tidemark check LESSONS

@@ -185,6 +185,8 @@ pub fn state_in_words(state: StepState) -> &'static str {
 /// The word in a box of the lane.
 pub fn word_in_box(state: StepState, millis: i64) -> String {
     match state {
+        // A step whose object is there, though the driver died before it could tell its time.
+        StepState::Kept if millis == 0 => "kept".to_owned(),
         StepState::Kept | StepState::Done | StepState::Now => format!("{millis} ms"),
         StepState::Planned => "not yet".to_owned(),
         StepState::Lost => "lost".to_owned(),

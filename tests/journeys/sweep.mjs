@@ -76,7 +76,7 @@ await journey("a cell opens its branch, by keys", async ({ page, shot }) => {
   for (let up = 0; up < 14; up += 1) await page.keyboard.press("ArrowUp");
   await until(page, "ArrowDown", "C10, the sink has committed", 14);
   await page.keyboard.press("Enter");
-  await page.locator(".sweep-side h3", { hasText: "The tables are as they are without a crash." }).waitFor();
+  await page.locator(".sweep-side h2", { hasText: "The tables are as they are without a crash." }).waitFor();
   await shot("sweep-cell");
   await until(page, "Tab", "Open this branch", 10);
   await page.keyboard.press("Enter");

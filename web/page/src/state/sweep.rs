@@ -52,7 +52,11 @@ impl SweepStand {
         let rows = &self.table.as_ref()?.rows;
         match self.point {
             Some(point) => rows.iter().find(|row| row.point == point),
-            None => rows.iter().filter(|row| row.verdict.is_some()).max_by_key(|row| (row.verdict, row.most())),
+            None => rows.iter().filter(|row| row.verdict.is_some()).max_by_key(|row| {
+                // What Spark itself does not come back from is looked at when nothing else is wrong.
+                let is_own = row.verdict > Some(Verdict::Right) && !row.worst().is_some_and(SweepCell::is_first_plan);
+                (is_own, row.verdict, row.most())
+            }),
         }
     }
 

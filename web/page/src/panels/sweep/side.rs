@@ -30,7 +30,7 @@ pub(super) fn SidePanel() -> Html {
     html! {
         <aside class="sweep-side" ref={node} aria-labelledby="sweep-h">
             <p class="panel-note">{format!("{:?}, {}", row.point, cell.place)}</p>
-            <h3 id="sweep-h">{sweep::outcome(cell)}</h3>
+            <h2 id="sweep-h">{sweep::outcome(cell)}</h2>
             { for story.iter().map(|line| html! { <p key={line.clone()}>{line}</p> }) }
             <div class="sweep-do">
                 <ActButton word="Open this branch" icon="fork" strong=true {off} title="The acts that lead there, as a branch of its own" onpress={open} />

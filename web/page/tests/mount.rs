@@ -53,6 +53,8 @@ impl Link for Local {
             marks,
             first_mark: 0,
             moments,
+            branch: 0,
+            branches: vec![],
             events: vec![],
             acts: vec![],
             first_act: 0,

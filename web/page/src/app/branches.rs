@@ -114,7 +114,8 @@ fn Name(props: &NameProps) -> Html {
         Callback::from(move |event: KeyboardEvent| {
             match event.key().as_str() {
                 "Enter" => {
-                    let name = field.cast::<HtmlInputElement>().map(|field| field.value()).unwrap_or_default();
+                    let name =
+                        field.cast::<HtmlInputElement>().map(|field| field.value()).unwrap_or_default();
                     dispatch.emit(Action::Rename(at, name));
                     onname.emit(false);
                 }

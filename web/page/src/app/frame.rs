@@ -3,11 +3,11 @@
 use yew::prelude::*;
 
 use super::context::{use_ui, use_world};
+use super::dialogs::Dialogs;
 use super::dock::DockBar;
 use super::memo::Memos;
 use super::notice::{Notices, Said};
 use super::picture::Picture;
-use super::dialogs::Dialogs;
 use super::top::Top;
 use crate::panels::editor::EditorPanel;
 use crate::panels::inspect::InspectPanel;

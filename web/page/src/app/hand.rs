@@ -4,7 +4,7 @@ use yew::prelude::*;
 
 use super::context::{use_dispatch, use_world};
 use crate::state::Action;
-use crate::state::hand::{Hand, hands};
+use crate::state::act::hand::{Hand, hands};
 
 /// The list.
 #[component]

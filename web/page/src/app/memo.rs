@@ -4,7 +4,7 @@ use yew::prelude::*;
 
 use super::context::{use_dispatch, use_ui};
 use crate::browser::carry;
-use crate::state::keep::{Memo, Move};
+use crate::state::save::keep::{Memo, Move};
 use crate::state::{Action, KeepNews};
 use crate::widgets::Icon;
 use tidemark_protocol::ExportForm;

@@ -5,8 +5,8 @@ use yew::prelude::*;
 
 use super::context::{use_dispatch, use_ui, use_world};
 use crate::browser::focus;
-use crate::state::palette::{Found, find};
 use crate::state::Action;
+use crate::state::offer::palette::{Found, find};
 use crate::widgets::Icon;
 
 /// What the palette begins with.

@@ -9,8 +9,10 @@ use crate::panels::lane::Lane;
 use crate::panels::modes::Modes;
 use crate::panels::plane::Plane;
 use crate::panels::sweep::{SweepNote, SweepPicture};
+use crate::state::act::deed;
+use crate::state::look::stale;
 use crate::state::tabs::{TABS, row_of};
-use crate::state::{Action, Deed, Depth, Tab, World, deed, stale, travel, words};
+use crate::state::{Action, Deed, Depth, Tab, World, travel, words};
 use crate::widgets::{ActButton, Icon};
 
 /// What a picture draws below the bar. To add one, add a row to `TABS` and a line here.
@@ -153,7 +155,11 @@ fn Stale(props: &StaleProps) -> Html {
     }
     let off = deed::reason(&world, Deed::Run).map(AttrValue::from);
     let gone = stale::traces(&world).join(" and ");
-    let title = if gone.is_empty() { "Run the new text".to_owned() } else { format!("{gone} go first; step back to undo") };
+    let title = if gone.is_empty() {
+        "Run the new text".to_owned()
+    } else {
+        format!("{gone} go first; step back to undo")
+    };
     html! {
         <div class="picture-stale" role="status">
             <p><b>{"Code changed since this run."}</b>{" The picture is the old one."}</p>

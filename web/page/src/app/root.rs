@@ -12,7 +12,8 @@ use super::saving::use_saving;
 use crate::browser::files::{self, FileNews};
 use crate::browser::timer::{Interval, Timeout};
 use crate::browser::{Heard, Link, keyboard, screen};
-use crate::state::{Action, LessonAction, KeepNews, Model, Screen, Ui, World, keys, reduce, words};
+use crate::state::offer::keys;
+use crate::state::{Action, KeepNews, LessonAction, Model, Screen, Ui, World, reduce, words};
 
 /// How long the engine has to answer to Stop, in milliseconds.
 const PATIENCE: i32 = 2_500;

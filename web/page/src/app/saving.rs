@@ -10,7 +10,8 @@ use crate::browser::carry;
 use crate::browser::listener::{Listener, document, window};
 use crate::browser::shelf::Shelf;
 use crate::browser::timer::Timeout;
-use crate::state::{Action, KeepNews, Kept, Model, fragment};
+use crate::state::save::fragment;
+use crate::state::{Action, KeepNews, Kept, Model};
 
 /// A move of the playhead or a letter in the script is saved after so many milliseconds of rest.
 const CALM: i32 = 250;

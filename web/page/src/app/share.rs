@@ -7,8 +7,9 @@ use yew::prelude::*;
 use super::context::{use_dispatch, use_ui, use_world};
 use super::root::action_of;
 use crate::browser::{carry, files, screen};
-use crate::state::keep::Shelf;
-use crate::state::{Action, Engine, Keep, KeepNews, Model, fragment, words};
+use crate::state::save::fragment;
+use crate::state::save::keep::Shelf;
+use crate::state::{Action, Engine, Keep, KeepNews, Model, words};
 use crate::widgets::Icon;
 
 /// The button in the top bar.

@@ -3,7 +3,8 @@
 use yew::prelude::*;
 
 use super::context::use_dispatch;
-use crate::state::{Action, offers};
+use crate::state::Action;
+use crate::state::offer::offers;
 
 /// The sheet.
 #[component]

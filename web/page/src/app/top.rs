@@ -31,8 +31,13 @@ pub fn Top() -> Html {
 }
 
 /// The tools at the right, in their order. To add one, add its component.
-const TOOLS: &[fn() -> Html] =
-    &[|| html! { <Stages /> }, || html! { <Find /> }, || html! { <ShareButton /> }, || html! { <ThemeSwitch /> }, || html! { <AllKeys /> }];
+const TOOLS: &[fn() -> Html] = &[
+    || html! { <Stages /> },
+    || html! { <Find /> },
+    || html! { <ShareButton /> },
+    || html! { <ThemeSwitch /> },
+    || html! { <AllKeys /> },
+];
 
 /// The branch on screen; a press opens the list of all.
 #[component]

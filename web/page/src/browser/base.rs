@@ -13,7 +13,7 @@ use web_sys::{
 };
 
 use super::listener::window;
-use crate::state::log::Change;
+use crate::state::save::log::Change;
 
 const NAME: &str = "tidemark";
 const STORE: &str = "log";

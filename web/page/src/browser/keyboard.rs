@@ -5,7 +5,7 @@ use web_sys::{Element, KeyboardEvent};
 
 use super::focus;
 use super::listener::{Listener, document};
-use crate::state::keys::Key;
+use crate::state::offer::keys::Key;
 
 /// Hears keys that no part has taken; `press` says whether it takes one.
 pub fn listen(press: impl Fn(Key) -> bool + 'static) -> Listener {
@@ -16,7 +16,8 @@ pub fn listen(press: impl Fn(Key) -> bool + 'static) -> Listener {
         }
         let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
         // A dialog closes by itself.
-        let is_over = target.as_ref().is_some_and(|target| matches!(target.closest("dialog[open]"), Ok(Some(_))));
+        let is_over =
+            target.as_ref().is_some_and(|target| matches!(target.closest("dialog[open]"), Ok(Some(_))));
         if is_over {
             return;
         }

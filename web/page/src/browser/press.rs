@@ -59,7 +59,8 @@ pub fn use_long_press(node: &NodeRef, press: Callback<()>) -> LongPress {
             });
             // A long press must not open the menu of the browser as well.
             let menu = Listener::new(&element, "contextmenu", move |event| {
-                let is_touch = event.dyn_ref::<PointerEvent>().is_some_and(|event| event.pointer_type() == "touch");
+                let is_touch =
+                    event.dyn_ref::<PointerEvent>().is_some_and(|event| event.pointer_type() == "touch");
                 if is_touch {
                     event.prevent_default();
                 }

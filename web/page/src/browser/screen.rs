@@ -4,7 +4,8 @@ use wasm_bindgen::JsCast as _;
 use web_sys::HtmlElement;
 
 use super::listener::{Listener, document, window};
-use crate::state::{Screen, Theme, fragment};
+use crate::state::save::fragment;
+use crate::state::{Screen, Theme};
 
 const THEME: &str = "theme";
 const PRICES: &str = "prices";

@@ -13,8 +13,8 @@ use yew::Callback;
 use super::base::{Base, Trouble};
 use super::listener::window;
 use super::lock::Lock;
-use crate::state::keep::Errand;
-use crate::state::log::{self, Change, Head};
+use crate::state::save::keep::Errand;
+use crate::state::save::log::{self, Change, Head};
 use crate::state::{KeepNews, Kept};
 
 /// So much work is kept; the oldest goes when more comes.

@@ -2,13 +2,13 @@
 
 use tidemark_protocol::{ArmPlace, FromWorker, LineageOf, Place};
 
-use super::deed::Deed;
-use super::keep::KeepNews;
-use super::lesson::LessonAction;
-use super::model::{Dialog, Dock, Reading, Screen, Theme};
-use super::sides::Side;
-use super::sweep::SweepMove;
-use super::tabs::{Evidence, Tab};
+use crate::state::act::deed::Deed;
+use crate::state::lesson::LessonAction;
+use crate::state::look::sides::Side;
+use crate::state::look::sweep::SweepMove;
+use crate::state::model::{Dialog, Dock, Reading, Screen, Theme};
+use crate::state::save::keep::KeepNews;
+use crate::state::tabs::{Evidence, Tab};
 
 /// A file that was dropped on the page or picked.
 #[derive(Clone, Debug, PartialEq)]

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use tidemark_protocol::{Act, BatchView, BranchMark, Fork, MomentMark, StepState, Update, Work, WorkBranch};
 
-use super::model::World;
+use crate::state::model::World;
 
 /// One branch.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +26,14 @@ pub struct Branch {
 
 impl Branch {
     fn of(mark: &BranchMark, marks: Rc<Vec<MomentMark>>, acts: Rc<Vec<Act>>) -> Branch {
-        Branch { name: mark.name.clone(), fork: mark.fork, moments: mark.moments, marks, acts, idle: Vec::new() }
+        Branch {
+            name: mark.name.clone(),
+            fork: mark.fork,
+            moments: mark.moments,
+            marks,
+            acts,
+            idle: Vec::new(),
+        }
     }
 }
 
@@ -86,7 +93,9 @@ fn adopt(world: &mut World, now: &[BranchMark]) {
         return;
     }
     let before = std::mem::take(&mut world.branches);
-    let is_same = |(old, new): (&Branch, &BranchMark)| old.name == new.name || (old.fork, old.moments) == (new.fork, new.moments);
+    let is_same = |(old, new): (&Branch, &BranchMark)| {
+        old.name == new.name || (old.fork, old.moments) == (new.fork, new.moments)
+    };
     let is_renamed = before.len() == now.len() && before.iter().zip(now).all(is_same);
     let mut from = 0;
     for (place, mark) in now.iter().enumerate() {

@@ -4,8 +4,13 @@ use std::rc::Rc;
 
 use tidemark_protocol::{Act, Change, Command, FromWorker, Update};
 
-use super::{branch, changes, deed, keep, time, way};
-use super::model::{Engine, Model, Notice};
+use crate::state::act::deed;
+use crate::state::branch;
+use crate::state::look::changes;
+use crate::state::look::time;
+use crate::state::look::way;
+use crate::state::model::{Engine, Model, Notice};
+use crate::state::save::keep;
 
 /// So many workers in a row may die before the page gives up.
 const FAILURES_MAX: u32 = 3;
@@ -31,10 +36,10 @@ pub(super) fn hear(model: &mut Model, message: FromWorker) {
             }
         }
         FromWorker::Followed { number, lineage } => way::take(model, number, *lineage),
-        FromWorker::Checked { number, report } => super::lesson::checked(model, number, *report),
+        FromWorker::Checked { number, report } => crate::state::lesson::checked(model, number, *report),
         FromWorker::Swept { number, table } => {
             settle(model, number);
-            super::sweep::take(model, number, *table);
+            crate::state::look::sweep::take(model, number, *table);
         }
         FromWorker::Plane { number, plane } => time::take_plane(model, number, *plane),
         FromWorker::Modes { number, modes } => time::take_modes(model, number, *modes),
@@ -136,7 +141,7 @@ fn refuse(model: &mut Model, number: u64, message: String) {
         model.say(message);
         return;
     }
-    super::sweep::refused(model, number);
+    crate::state::look::sweep::refused(model, number);
     let is_awaited = model.world.awaiting == Some(number);
     let world = model.world_mut();
     if is_awaited {
@@ -165,8 +170,8 @@ fn settle(model: &mut Model, number: u64) {
 /// A worker has died: what is kept, and what the learner is told.
 pub(super) fn mourn(model: &mut Model, why: String) {
     time::forget(model);
-    super::sweep::forget(model);
-    super::way::forget(model);
+    crate::state::look::sweep::forget(model);
+    crate::state::look::way::forget(model);
     let was_opening = model.world.engine == Engine::Opening && !model.world.acts.is_empty();
     let at = model.world.marks.len();
     if !model.world.at_end() {
@@ -196,8 +201,8 @@ pub(super) fn mourn(model: &mut Model, why: String) {
         Some(act) => format!("What could not be repeated is left out: {}.", short(&act)),
         None => format!(
             "Your script, {} and {} are coming back. What was going on when it stopped is not kept.",
-            super::words::count(files, "file"),
-            super::words::count(at, "moment"),
+            crate::state::words::count(files, "file"),
+            crate::state::words::count(at, "moment"),
         ),
     };
     let ui = model.ui_mut();

@@ -6,16 +6,16 @@ use tidemark_protocol::{
     Act, Busy, Command, Comparison, MomentMark, ObjectView, Place, Request, ScriptState, StoreEntry, View,
 };
 
-use super::branch::Branch;
-use super::changes::Changes;
-use super::deed::Deed;
-use super::keep::Keep;
-use super::lesson::{Curtain, Desk};
-use super::sample;
-use super::sweep::SweepStand;
-use super::tabs::{Evidence, Tab};
-use super::time::Time;
-use super::way::Way;
+use crate::state::act::deed::Deed;
+use crate::state::act::sample;
+use crate::state::branch::Branch;
+use crate::state::lesson::{Curtain, Desk};
+use crate::state::look::changes::Changes;
+use crate::state::look::sweep::SweepStand;
+use crate::state::look::time::Time;
+use crate::state::look::way::Way;
+use crate::state::save::keep::Keep;
+use crate::state::tabs::{Evidence, Tab};
 
 /// Everything.
 #[derive(Clone, Debug, PartialEq)]

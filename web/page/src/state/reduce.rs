@@ -4,14 +4,22 @@ use std::rc::Rc;
 
 use tidemark_protocol::Act;
 
-use super::action::{Action, Dropped};
-use super::deed::{self, Deed};
-use super::{heard, keep, lesson};
-use super::model::{Depth, Dock, Model, Notice, Ui};
-use super::sweep::{self, SweepMove};
-use super::tabs::Evidence;
-use super::{hand, way};
-use super::{ahead, changes, sample, sides, stale, time, travel};
+use crate::state::act::ahead;
+use crate::state::act::deed::{self, Deed};
+use crate::state::act::hand;
+use crate::state::act::sample;
+use crate::state::action::{Action, Dropped};
+use crate::state::look::changes;
+use crate::state::look::sides;
+use crate::state::look::stale;
+use crate::state::look::sweep::{self, SweepMove};
+use crate::state::look::time;
+use crate::state::look::way;
+use crate::state::model::{Depth, Dock, Model, Notice, Ui};
+use crate::state::save::keep;
+use crate::state::tabs::Evidence;
+use crate::state::travel;
+use crate::state::{heard, lesson};
 
 /// The model after an action. Requests for the worker stand in the outbox.
 pub fn reduce(model: &Model, action: Action) -> Model {
@@ -182,7 +190,7 @@ fn delete(model: &mut Model, path: String) {
         model.say("The engine is at work. Stop it, or wait for it.");
         return;
     }
-    let said = super::words::deleted(&path, &model.world);
+    let said = crate::state::words::deleted(&path, &model.world);
     deed::ask(model, [Act::Delete { path }]);
     model.say(said);
 }

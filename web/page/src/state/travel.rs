@@ -2,8 +2,8 @@
 
 use tidemark_protocol::{MomentMark, Place};
 
-use super::heard;
-use super::model::{Model, World};
+use crate::state::heard;
+use crate::state::model::{Model, World};
 
 /// Puts the playhead on a moment and asks for its picture.
 pub(super) fn go(model: &mut Model, moment: usize) {

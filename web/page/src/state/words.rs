@@ -2,8 +2,8 @@
 
 use tidemark_protocol::{ScriptState, StepState, View};
 
-use super::model::{Engine, World};
-use super::tree;
+use crate::state::model::{Engine, World};
+use crate::state::tree;
 
 /// `1 file`, `2 files`.
 pub fn count(number: usize, noun: &str) -> String {
@@ -65,7 +65,8 @@ pub fn meaning(world: &World) -> String {
 
 /// The batch that ends at the playhead, if it read nothing.
 fn empty_batch(world: &World) -> Option<i64> {
-    let mark = world.marks.get(world.moment).filter(|mark| mark.phase == Some(tidemark_trace::Phase::Done))?;
+    let mark =
+        world.marks.get(world.moment).filter(|mark| mark.phase == Some(tidemark_trace::Phase::Done))?;
     let batch = mark.batch?;
     let view = world.view.as_ref()?;
     let mut batches = view.queries.iter().flat_map(|query| &query.batches);
@@ -126,7 +127,10 @@ fn with_files(view: &View, checkpoint: &str, batch: i64) -> String {
     let noted: Vec<&str> = view
         .store
         .iter()
-        .filter(|entry| entry.path.starts_with(&format!("{checkpoint}sources/")) && entry.change != tidemark_protocol::Change::Deleted)
+        .filter(|entry| {
+            entry.path.starts_with(&format!("{checkpoint}sources/"))
+                && entry.change != tidemark_protocol::Change::Deleted
+        })
         .filter(|entry| entry.path.ends_with(&format!("/{batch}")))
         .map(|entry| entry.note.as_str())
         .collect();
@@ -147,8 +151,12 @@ pub fn no_checkpoint(world: &World) -> Option<&'static str> {
     let has_location = view.script.text.contains("checkpointLocation") || view.script.text.is_empty();
     match (view.queries.is_empty(), has_location) {
         (true, _) => Some("Nothing yet. The first file, metadata, is written when the query starts."),
-        (false, false) => Some("This query has no checkpoint location. Spark would use a temporary one and forget it."),
-        (false, true) => Some("It is not there. The next run starts with a new one and reads everything again."),
+        (false, false) => {
+            Some("This query has no checkpoint location. Spark would use a temporary one and forget it.")
+        }
+        (false, true) => {
+            Some("It is not there. The next run starts with a new one and reads everything again.")
+        }
     }
 }
 
@@ -198,7 +206,8 @@ pub fn word_in_box(state: StepState, millis: i64) -> String {
 /// `moment 24: The driver stopped.`, with its branch if that is another one.
 pub fn at(world: &World, place: tidemark_protocol::Place) -> String {
     let branch = world.branches.get(place.branch);
-    let marks = if place.branch == world.branch { Some(&world.marks) } else { branch.map(|branch| &branch.marks) };
+    let marks =
+        if place.branch == world.branch { Some(&world.marks) } else { branch.map(|branch| &branch.marks) };
     let sentence = marks.and_then(|marks| marks.get(place.moment)).map_or("", |mark| mark.sentence.as_str());
     let step = place.moment + 1;
     if place.branch == world.branch {

@@ -9,7 +9,7 @@ use yew::prelude::*;
 use super::differences::Differences;
 use super::side::SidePanel;
 use crate::app::{use_dispatch, use_ui, use_world};
-use crate::state::sides::{self, Side};
+use crate::state::look::sides::{self, Side};
 use crate::state::{Action, World};
 use crate::widgets::Icon;
 
@@ -18,7 +18,8 @@ use crate::widgets::Icon;
 pub fn Compare() -> Html {
     let (world, ui) = (use_world(), use_ui());
     let Some((left, right)) = sides::sides(&world, &ui) else { return empty() };
-    let found = world.comparison.clone().filter(|found| (found.left.place, found.right.place) == (left, right));
+    let found =
+        world.comparison.clone().filter(|found| (found.left.place, found.right.place) == (left, right));
     let shown = found.clone().or_else(|| world.comparison.clone());
     let follower = sides::follower(&world, (left, right));
     html! {
@@ -47,9 +48,7 @@ fn sentence(found: Option<&Rc<Comparison>>) -> String {
 }
 
 fn meaning(found: Option<&Rc<Comparison>>) -> String {
-    found.map_or_else(String::new, |found| {
-        format!("A: {} B: {}", found.left.sentence, found.right.sentence)
-    })
+    found.map_or_else(String::new, |found| format!("A: {} B: {}", found.left.sentence, found.right.sentence))
 }
 
 fn empty() -> Html {
@@ -77,7 +76,9 @@ fn Pick(props: &PickProps) -> Html {
     let onchange = {
         let (dispatch, world) = (dispatch.clone(), world.clone());
         Callback::from(move |event: Event| {
-            let chosen = event.target_dyn_into::<HtmlSelectElement>().and_then(|list| list.value().parse::<usize>().ok());
+            let chosen = event
+                .target_dyn_into::<HtmlSelectElement>()
+                .and_then(|list| list.value().parse::<usize>().ok());
             if let Some(branch) = chosen {
                 dispatch.emit(Action::Side(side, Place { branch, moment: end(&world, branch) }));
             }
@@ -88,7 +89,11 @@ fn Pick(props: &PickProps) -> Html {
         let moment = (place.moment as i64 + by).clamp(0, last) as usize;
         // The side on the branch on screen is where the playhead is.
         dispatch.reform(move |_: MouseEvent| {
-            if follows { Action::Look(moment) } else { Action::Side(side, Place { branch: place.branch, moment }) }
+            if follows {
+                Action::Look(moment)
+            } else {
+                Action::Side(side, Place { branch: place.branch, moment })
+            }
         })
     };
     let options = world.branches.iter().enumerate().map(|(at, branch)| {

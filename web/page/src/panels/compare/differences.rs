@@ -63,7 +63,11 @@ fn values(values: &[(String, bool)]) -> Html {
     }
     let shown = values.iter().enumerate().map(|(index, (value, is_own))| {
         let comma = if index + 1 < values.len() { ", " } else { "" };
-        if *is_own { html! { <><ins>{value}</ins>{comma}</> } } else { html! { <>{value}{comma}</> } }
+        if *is_own {
+            html! { <><ins>{value}</ins>{comma}</> }
+        } else {
+            html! { <>{value}{comma}</> }
+        }
     });
     html! { <>{ for shown }</> }
 }
@@ -72,7 +76,8 @@ fn values(values: &[(String, bool)]) -> Html {
 fn folders(objects: &[ObjectDifference]) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     for object in objects {
-        let (folder, name) = object.path.rsplit_once('/').map_or(("", object.path.as_str()), |(folder, name)| (folder, name));
+        let (folder, name) =
+            object.path.rsplit_once('/').map_or(("", object.path.as_str()), |(folder, name)| (folder, name));
         let folder = format!("{folder}/");
         let at = lines.iter().position(|(other, ..)| *other == folder).unwrap_or_else(|| {
             lines.push((folder, Vec::new(), Vec::new()));
@@ -96,7 +101,11 @@ fn short(name: &str) -> String {
     if let Some(version) = name.strip_suffix(".json").filter(|name| name.len() == 20) {
         return format!("…{}.json", &version[15..]);
     }
-    if name.chars().count() > 22 { name.chars().take(16).chain("…".chars()).collect() } else { name.to_owned() }
+    if name.chars().count() > 22 {
+        name.chars().take(16).chain("…".chars()).collect()
+    } else {
+        name.to_owned()
+    }
 }
 
 /// The lines of the bill that differ.

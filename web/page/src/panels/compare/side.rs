@@ -5,7 +5,7 @@ use std::rc::Rc;
 use tidemark_protocol::{Comparison, RowDifference, SinkDifference};
 use yew::prelude::*;
 
-use crate::state::sides::Side;
+use crate::state::look::sides::Side;
 use crate::state::words;
 
 /// What a side draws.

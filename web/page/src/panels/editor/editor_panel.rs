@@ -7,7 +7,8 @@ use super::output::Output;
 use super::script::Script;
 use crate::app::dock::open_mark;
 use crate::app::{use_ui, use_world};
-use crate::state::{Dock, World, sample};
+use crate::state::act::sample;
+use crate::state::{Dock, World};
 
 /// The panel.
 #[component]

@@ -7,7 +7,8 @@ use yew::prelude::*;
 
 use crate::app::{use_dispatch, use_world};
 use crate::browser::focus;
-use crate::state::{Action, way, words};
+use crate::state::look::way;
+use crate::state::{Action, words};
 
 const STOPS: &str = "tbody tr";
 

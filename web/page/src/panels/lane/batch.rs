@@ -5,7 +5,7 @@ use tidemark_trace::Phase;
 use yew::prelude::*;
 
 use super::step::Step;
-use crate::state::crash::{self, Gaps};
+use crate::state::act::crash::{self, Gaps};
 
 /// What the row draws.
 #[derive(Clone, PartialEq, Properties)]

@@ -3,7 +3,7 @@
 use yew::prelude::*;
 
 use crate::state::Action;
-use crate::state::crash::{Gap, Strike};
+use crate::state::act::crash::{Gap, Strike};
 
 /// Where the button stands.
 #[derive(Clone, Copy, PartialEq, Eq)]

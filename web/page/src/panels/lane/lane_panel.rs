@@ -8,8 +8,9 @@ use super::next::NextBatch;
 use super::row::{Row, rows};
 use crate::app::{use_dispatch, use_ui, use_world};
 use crate::browser::{focus, geometry};
-use crate::state::crash::{self, Gaps};
-use crate::state::{Action, Deed, Depth, Dock, World, deed, words};
+use crate::state::act::crash::{self, Gaps};
+use crate::state::act::deed;
+use crate::state::{Action, Deed, Depth, Dock, World, words};
 use crate::widgets::{ActButton, Icon};
 
 const STOPS: &str = ".lane-box, .lane-gap, .lane-file, .lane-run";
@@ -122,7 +123,8 @@ fn runs(world: &World, view: &View, dispatch: &Callback<Action>) -> Vec<Html> {
 }
 
 fn chip(batch: &BatchView) -> Html {
-    let is_done = batch.steps.last().is_some_and(|step| matches!(step.state, StepState::Kept | StepState::Now));
+    let is_done =
+        batch.steps.last().is_some_and(|step| matches!(step.state, StepState::Kept | StepState::Now));
     let (state, word) = match (batch.crashed, is_done) {
         (true, _) => ("crash", "stopped"),
         (false, true) => ("done", "done"),

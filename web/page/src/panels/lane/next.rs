@@ -5,7 +5,7 @@ use tidemark_trace::Phase;
 use yew::prelude::*;
 
 use super::step::Step;
-use crate::state::crash::Next;
+use crate::state::act::crash::Next;
 
 /// What the row draws.
 #[derive(Clone, PartialEq, Properties)]

@@ -43,9 +43,14 @@ pub(super) fn rows(view: &View) -> Vec<Row<'_>> {
 
 fn head<'a>(view: &'a View, query: &'a QueryView, own: AttrValue) -> Row<'a> {
     let source = inside(&query.source);
-    let writes = |other: &&QueryView| other.id != query.id && !source.is_empty() && inside(&other.sink) == source;
+    let writes =
+        |other: &&QueryView| other.id != query.id && !source.is_empty() && inside(&other.sink) == source;
     let joined = view.queries.iter().find(writes).map(|other| name(other, true));
-    let from = if query.source.is_empty() { query.sink.clone() } else { format!("{} → {}", query.source, query.sink) };
+    let from = if query.source.is_empty() {
+        query.sink.clone()
+    } else {
+        format!("{} → {}", query.source, query.sink)
+    };
     Row::Head { id: &query.id, name: own, from, joined }
 }
 

@@ -7,7 +7,7 @@ use yew::prelude::*;
 use super::gap::{self, Side};
 use crate::app::use_dispatch;
 use crate::browser::press::use_long_press;
-use crate::state::crash::Gap;
+use crate::state::act::crash::Gap;
 use crate::state::{Action, tree, words};
 use crate::widgets::Icon;
 

@@ -5,8 +5,8 @@ use yew::prelude::*;
 use super::hop::{hop, input};
 use crate::app::{use_dispatch, use_ui, use_world};
 use crate::browser::focus;
+use crate::state::look::way::OneWay;
 use crate::state::tabs::row_of;
-use crate::state::way::OneWay;
 use crate::state::{Action, words};
 use crate::widgets::Icon;
 

@@ -6,7 +6,7 @@ use yew::prelude::*;
 
 use crate::app::use_world;
 use crate::browser::screen;
-use crate::state::bill::{self, BillRow, Day, FIELDS, Prices, grouped, money};
+use crate::state::look::bill::{self, BillRow, Day, FIELDS, Prices, grouped, money};
 use crate::state::words;
 use crate::widgets::Icon;
 

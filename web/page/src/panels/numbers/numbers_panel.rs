@@ -5,7 +5,7 @@ use yew::prelude::*;
 
 use crate::app::use_world;
 use crate::browser::geometry;
-use crate::state::clock::length;
+use crate::state::look::clock::length;
 use crate::state::words;
 use crate::widgets::Icon;
 

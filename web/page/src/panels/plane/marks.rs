@@ -9,7 +9,7 @@ use super::scale::Scale;
 use crate::app::use_dispatch;
 use crate::browser::{focus, geometry};
 use crate::state::Action;
-use crate::state::clock::Clock;
+use crate::state::look::clock::Clock;
 use crate::widgets::Icon;
 
 /// How far Shift with an arrow moves an event, in milliseconds; a drag goes by the same steps.
@@ -53,11 +53,10 @@ pub(super) fn Mark(props: &MarkProps) -> Html {
         let millis = props.scale.span(to - from);
         (millis as f64 / NUDGE as f64).round() as i64 * NUDGE
     });
-    let at = |event: &PointerEvent, field: &NodeRef| geometry::share_across(event, field);
     let down = {
         let (dragged, field, node) = (dragged.clone(), props.field.clone(), node.clone());
         Callback::from(move |event: PointerEvent| {
-            if let Some(share) = at(&event, &field) {
+            if let Some(share) = geometry::share_across(&event, &field) {
                 geometry::capture(&event, &node);
                 dragged.set(Some((share, share)));
             }
@@ -66,7 +65,7 @@ pub(super) fn Mark(props: &MarkProps) -> Html {
     let go = {
         let (dragged, field) = (dragged.clone(), props.field.clone());
         Callback::from(move |event: PointerEvent| {
-            if let (Some((from, _)), Some(share)) = (*dragged, at(&event, &field)) {
+            if let (Some((from, _)), Some(share)) = (*dragged, geometry::share_across(&event, &field)) {
                 dragged.set(Some((from, share)));
             }
         })

@@ -12,7 +12,7 @@ use super::why::Why;
 use crate::app::{use_dispatch, use_world};
 use crate::browser::{focus, geometry};
 use crate::panels::state::StatePanel;
-use crate::state::clock::Clock;
+use crate::state::look::clock::Clock;
 use crate::state::{Action, World};
 use crate::widgets::Icon;
 

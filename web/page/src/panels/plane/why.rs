@@ -6,7 +6,7 @@ use yew::prelude::*;
 use crate::app::use_dispatch;
 use crate::browser::geometry;
 use crate::state::Action;
-use crate::state::clock::{Clock, length};
+use crate::state::look::clock::{Clock, length};
 use crate::widgets::Icon;
 
 #[derive(Clone, PartialEq, Properties)]

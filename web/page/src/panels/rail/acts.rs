@@ -3,7 +3,8 @@
 use yew::prelude::*;
 
 use crate::app::{use_dispatch, use_world};
-use crate::state::{Action, Deed, deed};
+use crate::state::act::deed;
+use crate::state::{Action, Deed};
 use crate::widgets::ActButton;
 
 /// Word, icon, key and what it does, in the order of the two rows.

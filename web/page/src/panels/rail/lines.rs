@@ -7,7 +7,7 @@ use tidemark_trace::Phase;
 use yew::prelude::*;
 
 use crate::app::use_dispatch;
-use crate::state::rail::Line;
+use crate::state::look::rail::Line;
 use crate::state::{Action, Dialog, travel};
 use crate::widgets::Icon;
 

@@ -60,12 +60,7 @@ fn Transport() -> Html {
     }
 }
 
-fn button(
-    go: &'static str,
-    title: &'static str,
-    off: bool,
-    press: Callback<MouseEvent>,
-) -> Html {
+fn button(go: &'static str, title: &'static str, off: bool, press: Callback<MouseEvent>) -> Html {
     let label = title.split("  ").next().unwrap_or(title);
     html! {
         <button class="btn btn-icon" type="button" data-go={go} aria-label={label} {title}

@@ -8,7 +8,7 @@ use yew::prelude::*;
 use super::lines::{Lines, Names};
 use crate::app::{use_dispatch, use_ui, use_world};
 use crate::browser::geometry::{self, use_geometry};
-use crate::state::rail::{self, Line};
+use crate::state::look::rail::{self, Line};
 use crate::state::{Action, Tab, Ui, World, words};
 
 /// The track.
@@ -52,7 +52,8 @@ pub fn Track() -> Html {
         Callback::from(move |event: PointerEvent| {
             over.set(place_at(&event).filter(|_| event.pointer_type() != "touch"));
             // A drag stays on the branch on screen.
-            let moment = geometry::shares(&event, &node).map(|(across, _)| (across * of as f64).round() as usize);
+            let moment =
+                geometry::shares(&event, &node).map(|(across, _)| (across * of as f64).round() as usize);
             if let Some(moment) = moment.filter(|_| event.buttons() & 1 == 1) {
                 dispatch.emit(Action::Look(moment.min(last)));
             }

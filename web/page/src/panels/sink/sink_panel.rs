@@ -7,8 +7,9 @@ use crate::app::dock::open_mark;
 use crate::app::{use_dispatch, use_ui, use_world};
 use crate::panels::numbers::{Bill, Numbers};
 use crate::panels::state::StateTables;
+use crate::state::look::outcome;
 use crate::state::tabs::PARTS;
-use crate::state::{Action, Dock, Evidence, World, outcome};
+use crate::state::{Action, Dock, Evidence, World};
 use crate::widgets::{Icon, Segments};
 
 /// What a part shows. To add one, add a row to `PARTS` and a line here.

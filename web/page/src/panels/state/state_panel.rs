@@ -6,7 +6,7 @@ use yew::prelude::*;
 use crate::app::{use_dispatch, use_world};
 use crate::browser::geometry;
 use crate::state::Action;
-use crate::state::clock::Clock;
+use crate::state::look::clock::Clock;
 use crate::state::words::count;
 use crate::widgets::{Icon, Segments};
 

@@ -3,8 +3,8 @@
 use tidemark_protocol::{Change, StoreEntry};
 use yew::prelude::*;
 
+use crate::state::look::way::Way;
 use crate::state::tree::{Group, Row, short_name};
-use crate::state::way::Way;
 use crate::state::{Action, words};
 use crate::widgets::Icon;
 

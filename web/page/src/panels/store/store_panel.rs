@@ -8,7 +8,8 @@ use crate::app::dock::open_mark;
 use crate::app::root::action_of;
 use crate::app::{use_dispatch, use_ui, use_world};
 use crate::browser::{files, focus};
-use crate::state::{Action, Deed, Dialog, Dock, World, deed, tree, words};
+use crate::state::act::deed;
+use crate::state::{Action, Deed, Dialog, Dock, World, tree, words};
 use crate::widgets::{ActButton, Icon};
 
 const STOPS: &str = "[role=treeitem]";

@@ -52,6 +52,7 @@ pub(super) fn Glyph(props: &GlyphProps) -> Html {
         };
         html! { <rect key={x} {class} x={x.to_string()} y="4" width="11" height="10" rx="2" /> }
     });
-    let crashes = crashes.iter().map(|x| html! { <path key={x.to_string()} class="crash" d={format!("M{x} 0v18")} /> });
+    let crashes =
+        crashes.iter().map(|x| html! { <path key={x.to_string()} class="crash" d={format!("M{x} 0v18")} /> });
     html! { <svg class="sweep-glyph" viewBox="0 0 156 18" aria-hidden="true">{ for steps }{ for crashes }</svg> }
 }

@@ -6,7 +6,7 @@ use yew::prelude::*;
 use super::table::mark;
 use crate::app::{use_dispatch, use_world};
 use crate::browser::focus;
-use crate::state::sweep::{self, SweepMove};
+use crate::state::look::sweep::{self, SweepMove};
 use crate::state::{Action, Tab};
 use crate::widgets::{ActButton, Icon};
 
@@ -24,7 +24,8 @@ pub(super) fn SidePanel() -> Html {
     let at = row.cells.iter().position(|other| other == cell).unwrap_or(0);
     let story = sweep::story(row.point, cell, &world.draft);
     let open = dispatch.reform(move |()| Action::Sweep(SweepMove::Open(at)));
-    let off = cell.acts.is_empty().then(|| AttrValue::from("The branches can be opened when the sweep is over."));
+    let off =
+        cell.acts.is_empty().then(|| AttrValue::from("The branches can be opened when the sweep is over."));
     let mend = dispatch.reform(|()| Action::Tab(Tab::Lane));
     let is_wrong = matches!(cell.verdict, Verdict::Doubled | Verdict::Lost);
     html! {

@@ -5,7 +5,7 @@ use yew::prelude::*;
 use super::side::SidePanel;
 use super::table::SweepRows;
 use crate::app::{use_dispatch, use_world};
-use crate::state::sweep::{self, SweepMove};
+use crate::state::look::sweep::{self, SweepMove};
 use crate::state::{Action, World};
 use crate::widgets::{ActButton, Icon};
 
@@ -49,7 +49,9 @@ fn runs(world: &World) -> String {
         Some(table) if table.planned > 0 && table.recovery => {
             format!("{} runs, each with a crash or two and a restart", table.planned)
         }
-        Some(table) if table.planned > 0 => format!("{} runs, each with one crash and a restart", table.planned),
+        Some(table) if table.planned > 0 => {
+            format!("{} runs, each with one crash and a restart", table.planned)
+        }
         _ => String::new(),
     }
 }

@@ -10,7 +10,7 @@ use super::glyph::Glyph;
 use crate::app::use_dispatch;
 use crate::browser::focus;
 use crate::state::Action;
-use crate::state::sweep::{SweepMove, row_in_words, where_in};
+use crate::state::look::sweep::{SweepMove, row_in_words, where_in};
 use crate::widgets::Icon;
 
 const STOPS: &str = ".sweep-table .sweep-cell";

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use tidemark_protocol::{CheckReport, Lesson, SinkRow, SinkView, View};
 
 use super::progress::{Mark, Progress};
-use crate::state::keep::Kept;
+use crate::state::save::keep::Kept;
 
 /// The six stages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

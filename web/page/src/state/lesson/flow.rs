@@ -7,10 +7,10 @@ use tidemark_protocol::{Act, CheckAsk, CheckReport, Command, Work, WorkBranch};
 use super::curtain::Curtain;
 use super::desk::{LessonAction, Open, Stage};
 use super::progress::Progress;
+use crate::state::act::deed::{self, Deed};
 use crate::state::action::Action;
-use crate::state::deed::{self, Deed};
-use crate::state::keep::{self, Kept};
 use crate::state::model::{Dock, Engine, Model, Screen};
+use crate::state::save::keep::{self, Kept};
 use crate::state::{heard, travel};
 
 /// The most that is said before a guess.

@@ -8,8 +8,9 @@ use tidemark_protocol::{
 use tidemark_trace::Phase;
 
 use super::{LessonAction, Pick, Stage};
-use crate::state::reduce_tests::{Page, mark, view, with_file};
-use crate::state::{Action, Deed, Dock, deed};
+use crate::state::act::deed;
+use crate::state::tests::conversation::{Page, mark, view, with_file};
+use crate::state::{Action, Deed, Dock};
 
 const SLUG: &str = "02-crash-between-commits";
 const LOG: &str = "out/_delta_log/00000000000000000001.json";

@@ -3,12 +3,12 @@
 use tidemark_protocol::{ArmPlace, Change, Place};
 use tidemark_trace::CrashPoint;
 
-use super::action::Action;
-use super::lesson::LessonAction;
-use super::model::{Ui, World};
-use super::offers::{OFFERS, parts};
-use super::tabs::TABS;
-use super::words;
+use crate::state::action::Action;
+use crate::state::lesson::LessonAction;
+use crate::state::model::{Ui, World};
+use crate::state::offer::offers::{OFFERS, parts};
+use crate::state::tabs::TABS;
+use crate::state::words;
 
 /// No group shows more than this; a longer query finds the rest.
 const GROUP_MAX: usize = 8;
@@ -62,19 +62,11 @@ pub fn find(world: &World, ui: &Ui, query: &str) -> Vec<Found> {
 }
 
 fn simple(group: &'static str, name: &str, note: &str, icon: &'static str, action: Action) -> Found {
-    Found {
-        group,
-        name: name.to_owned(),
-        note: note.to_owned(),
-        icon,
-        caps: vec![],
-        off: None,
-        action,
-    }
+    Found { group, name: name.to_owned(), note: note.to_owned(), icon, caps: vec![], off: None, action }
 }
 
 fn jumps(world: &World, _: &Ui, all: &mut Vec<Found>) {
-    for jump in super::travel::jumps(world) {
+    for jump in crate::state::travel::jumps(world) {
         let at = words::at(world, jump.place);
         let action = Action::Visit(jump.place);
         all.push(simple("Go to", jump.word, &at, jump.icon, action));
@@ -89,8 +81,20 @@ fn lessons(_: &World, ui: &Ui, all: &mut Vec<Found>) {
         all.push(simple("Lessons", &name, &desk.mark(lesson).words(), "book", action));
     }
     if desk.open.is_some() {
-        all.push(simple("Lessons", "leave the lesson", "the sandbox comes back", "back", Action::Lesson(LessonAction::Leave)));
-        all.push(simple("Lessons", "continue in the sandbox", "with this world", "fwd", Action::Lesson(LessonAction::Stay)));
+        all.push(simple(
+            "Lessons",
+            "leave the lesson",
+            "the sandbox comes back",
+            "back",
+            Action::Lesson(LessonAction::Leave),
+        ));
+        all.push(simple(
+            "Lessons",
+            "continue in the sandbox",
+            "with this world",
+            "fwd",
+            Action::Lesson(LessonAction::Stay),
+        ));
     }
 }
 
@@ -135,7 +139,13 @@ fn branches(world: &World, _: &Ui, all: &mut Vec<Found>) {
 fn crashes(_: &World, _: &Ui, all: &mut Vec<Found>) {
     for point in CrashPoint::ALL {
         let name = format!("arm a crash at {point:?}");
-        all.push(simple("Crash points", &name, point.phrase(), "bolt", Action::Arm(ArmPlace::Point { point })));
+        all.push(simple(
+            "Crash points",
+            &name,
+            point.phrase(),
+            "bolt",
+            Action::Arm(ArmPlace::Point { point }),
+        ));
     }
 }
 

@@ -8,12 +8,13 @@ use tidemark_protocol::{
 };
 use tidemark_types::SimTime;
 
-use super::{Action, Deed, Dropped, Engine, Model, Screen, Theme, reduce, sample};
+use crate::state::act::sample;
+use crate::state::{Action, Deed, Dropped, Engine, Model, Screen, Theme, reduce};
 
 /// A page and what it asked, in order.
-pub(super) struct Page {
-    pub(super) model: Model,
-    pub(super) asked: Vec<Request>,
+pub(in crate::state) struct Page {
+    pub(in crate::state) model: Model,
+    pub(in crate::state) asked: Vec<Request>,
 }
 
 impl Page {
@@ -23,25 +24,25 @@ impl Page {
     }
 
     /// A page whose sandbox is open at moment 0.
-    pub(super) fn open() -> Page {
+    pub(in crate::state) fn open() -> Page {
         let mut page = Page::new();
         page.hear(FromWorker::Ready { version: "0".to_owned() });
         page.answer(view(0, "", ScriptState::Fresh), 1);
         page
     }
 
-    pub(super) fn act(&mut self, action: Action) {
+    pub(in crate::state) fn act(&mut self, action: Action) {
         self.model = reduce(&self.model, action);
         let last = self.asked.last().map_or(0, |request| request.number);
         self.asked.extend(self.model.outbox.iter().filter(|request| request.number > last).cloned());
     }
 
-    pub(super) fn hear(&mut self, message: FromWorker) {
+    pub(in crate::state) fn hear(&mut self, message: FromWorker) {
         self.act(Action::Heard(Box::new(message)));
     }
 
     /// Answers the last request with a view; there are `moments` moments then.
-    pub(super) fn answer(&mut self, view: View, moments: usize) {
+    pub(in crate::state) fn answer(&mut self, view: View, moments: usize) {
         let number = self.last().number;
         self.update(number, view, moments, None);
     }
@@ -64,16 +65,16 @@ impl Page {
         self.hear(FromWorker::Update { update: Box::new(update) });
     }
 
-    pub(super) fn last(&self) -> &Request {
+    pub(in crate::state) fn last(&self) -> &Request {
         self.asked.last().expect("the page has asked something")
     }
 
-    pub(super) fn command(&self) -> &Command {
+    pub(in crate::state) fn command(&self) -> &Command {
         &self.last().command
     }
 }
 
-pub(super) fn mark() -> MomentMark {
+pub(in crate::state) fn mark() -> MomentMark {
     MomentMark {
         at: SimTime(0),
         sentence: String::new(),
@@ -87,7 +88,7 @@ pub(super) fn mark() -> MomentMark {
     }
 }
 
-pub(super) fn view(moment: usize, text: &str, state: ScriptState) -> View {
+pub(in crate::state) fn view(moment: usize, text: &str, state: ScriptState) -> View {
     View {
         moment,
         at: SimTime(0),
@@ -108,7 +109,7 @@ pub(super) fn view(moment: usize, text: &str, state: ScriptState) -> View {
     }
 }
 
-pub(super) fn with_file(mut view: View, path: &str, change: Change) -> View {
+pub(in crate::state) fn with_file(mut view: View, path: &str, change: Change) -> View {
     view.store.push(StoreEntry {
         path: path.to_owned(),
         folder: false,

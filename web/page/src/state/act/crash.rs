@@ -3,7 +3,7 @@
 use tidemark_protocol::{ArmPlace, BatchView, QueryView, ScriptState, StepState, View};
 use tidemark_trace::{CrashPoint, Phase, When};
 
-use super::model::World;
+use crate::state::model::World;
 
 /// A place between two steps, or in the middle of one.
 #[derive(Clone, Debug, PartialEq)]
@@ -115,10 +115,12 @@ pub fn of_batch(world: &World, view: &View, query: &QueryView, batch: &BatchView
     let armable = is_live(view, query, batch) && is_open(batch);
     let number = batch.batch.to_string();
     let seen = &world.marks[..world.marks.len().min(view.moment + 1)];
-    let is_own = |mark: &tidemark_protocol::MomentMark| mark.run == batch.run && mark.batch == Some(batch.batch);
+    let is_own =
+        |mark: &tidemark_protocol::MomentMark| mark.run == batch.run && mark.batch == Some(batch.batch);
     let after = batch.steps.iter().map(|step| {
         let place = ArmPlace::Phase { phase: step.phase, when: When::After };
-        let reached = seen.iter().rposition(|mark| is_own(mark) && mark.phase == Some(step.phase) && !mark.crash);
+        let reached =
+            seen.iter().rposition(|mark| is_own(mark) && mark.phase == Some(step.phase) && !mark.crash);
         let strike = match (reached, step.state) {
             (Some(moment), _) => Strike::Here(moment),
             (None, StepState::Planned) if armable => Strike::Ahead,
@@ -159,7 +161,7 @@ pub fn next(view: &View) -> Option<Next> {
     let steps = last.map(|(_, batch)| batch.steps.as_slice()).unwrap_or_default();
     let unused: Vec<Phase> =
         steps.iter().filter(|step| step.state == StepState::Unused).map(|step| step.phase).collect();
-    let again = super::words::open_batch(view);
+    let again = crate::state::words::open_batch(view);
     let number = again.map_or_else(|| "N".to_owned(), |batch| batch.to_string());
     let first = {
         let place = ArmPlace::Phase { phase: Phase::List, when: When::Before };
@@ -194,7 +196,11 @@ pub fn in_words(place: &ArmPlace) -> String {
     match place {
         ArmPlace::Point { point } => format!("{point:?}, {}", point.phrase()),
         ArmPlace::Phase { phase, when } => {
-            let point = if *when == When::After { point_after(*phase) } else { inside(*phase).map(|(point, _)| point) };
+            let point = if *when == When::After {
+                point_after(*phase)
+            } else {
+                inside(*phase).map(|(point, _)| point)
+            };
             let name = point.map(|point| format!("{point:?}, ")).unwrap_or_default();
             format!("{name}{} {}", side(when), phase.verb())
         }

@@ -1,8 +1,8 @@
 //! Which key does what.
 
-use super::action::Action;
-use super::model::{Ui, World};
-use super::offers;
+use crate::state::action::Action;
+use crate::state::model::{Ui, World};
+use crate::state::offer::offers;
 
 /// A key that was pressed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -35,13 +35,14 @@ pub fn action_for(key: &Key, world: &World, ui: &Ui) -> Option<Action> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::deed::Deed;
+    use crate::state::act::deed::Deed;
     use crate::state::model::{Dialog, Model, Screen, Theme};
     use crate::state::tabs::Tab;
 
     #[test]
     fn the_sheet_has_each_key_once() {
-        let rows: Vec<_> = crate::state::offers::sheet().into_iter().flat_map(|(_, rows)| rows).collect();
+        let rows: Vec<_> =
+            crate::state::offer::offers::sheet().into_iter().flat_map(|(_, rows)| rows).collect();
         let mut caps: Vec<String> = rows.iter().map(|(caps, _)| caps.join(" ")).collect();
         assert!(caps.contains(&"Shift ← →".to_owned()) && caps.contains(&"[ ]".to_owned()));
         caps.sort_unstable();
@@ -66,7 +67,10 @@ mod tests {
             (key(" "), Some(Action::Play)),
             (Key { on_button: true, ..key(" ") }, None),
             (Key { shift: true, ..key("?") }, Some(Action::Open(Dialog::Keys))),
-            (Key { control: true, in_text: true, ..key("k") }, Some(Action::Open(Dialog::Palette(String::new())))),
+            (
+                Key { control: true, in_text: true, ..key("k") },
+                Some(Action::Open(Dialog::Palette(String::new()))),
+            ),
             (key("n"), Some(Action::Do(Deed::Step))),
             (key("4"), Some(Action::Tab(Tab::Compare))),
             (key("-"), Some(Action::Depth(false))),

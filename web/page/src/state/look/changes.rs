@@ -2,8 +2,8 @@
 
 use tidemark_protocol::Command;
 
-use super::model::Model;
-use super::travel;
+use crate::state::model::Model;
+use crate::state::travel;
 
 /// What is known of the changes of one object.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,7 +17,7 @@ pub struct Changes {
 }
 
 /// Goes to the next change of the selected object, or to the previous one.
-pub(super) fn go(model: &mut Model, forward: bool) {
+pub(in crate::state) fn go(model: &mut Model, forward: bool) {
     let Some(path) = model.ui.selected.clone() else {
         model.say("Nothing is open. Choose a file in the store first.");
         return;
@@ -32,7 +32,7 @@ pub(super) fn go(model: &mut Model, forward: bool) {
 }
 
 /// Takes the answer, and goes.
-pub(super) fn take(model: &mut Model, number: u64, moments: Vec<usize>) {
+pub(in crate::state) fn take(model: &mut Model, number: u64, moments: Vec<usize>) {
     let Some((_, forward)) = model.world.changes.asked.filter(|(asked, _)| *asked == number) else { return };
     let changes = &mut model.world_mut().changes;
     changes.moments = moments;

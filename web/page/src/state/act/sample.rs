@@ -2,7 +2,7 @@
 
 use tidemark_lessons::THREE_RUNS;
 
-use super::model::World;
+use crate::state::model::World;
 
 /// The name of the script.
 pub const NAME: &str = "main.py";

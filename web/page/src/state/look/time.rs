@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use tidemark_protocol::{Act, Command, ModesView, Place, PlaneRow, PlaneView, StateView};
 
-use super::clock;
-use super::deed;
-use super::model::Model;
-use super::tabs::{Evidence, Tab};
+use crate::state::act::deed;
+use crate::state::look::clock;
+use crate::state::model::Model;
+use crate::state::tabs::{Evidence, Tab};
 
 /// What is known of time and state, and what is asked for.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,7 +35,7 @@ impl Time {
 }
 
 /// Asks for what the pictures on screen lack.
-pub(super) fn ask(model: &mut Model) {
+pub(in crate::state) fn ask(model: &mut Model) {
     let Some(view) = model.world.view.clone() else { return };
     if model.world.awaiting.is_some() || model.world.busy.is_some() {
         return;
@@ -60,7 +60,7 @@ pub(super) fn ask(model: &mut Model) {
 }
 
 /// Takes a picture, if it is the one that was asked for last.
-pub(super) fn take_plane(model: &mut Model, number: u64, plane: PlaneView) {
+pub(in crate::state) fn take_plane(model: &mut Model, number: u64, plane: PlaneView) {
     let time = &mut model.world_mut().time;
     if time.plane_for.is_some_and(|(asked, _)| asked == number) {
         let is_there = |at: &usize| plane.windows.get(*at).is_some_and(|window| window.why.is_some());
@@ -70,7 +70,7 @@ pub(super) fn take_plane(model: &mut Model, number: u64, plane: PlaneView) {
 }
 
 /// Takes the output modes, if they are what was asked for last.
-pub(super) fn take_modes(model: &mut Model, number: u64, modes: ModesView) {
+pub(in crate::state) fn take_modes(model: &mut Model, number: u64, modes: ModesView) {
     let time = &mut model.world_mut().time;
     if time.modes_for.is_some_and(|(asked, _)| asked == number) {
         time.modes = Some(Rc::new(modes));
@@ -78,7 +78,7 @@ pub(super) fn take_modes(model: &mut Model, number: u64, modes: ModesView) {
 }
 
 /// Takes a state, if it is the one that was asked for last.
-pub(super) fn take_state(model: &mut Model, number: u64, state: StateView) {
+pub(in crate::state) fn take_state(model: &mut Model, number: u64, state: StateView) {
     let time = &mut model.world_mut().time;
     if time.state_for.is_some_and(|(asked, ..)| asked == number) {
         time.state = Some(Rc::new(state));
@@ -86,13 +86,13 @@ pub(super) fn take_state(model: &mut Model, number: u64, state: StateView) {
 }
 
 /// What was asked of a worker that has died is asked again.
-pub(super) fn forget(model: &mut Model) {
+pub(in crate::state) fn forget(model: &mut Model) {
     let time = &mut model.world_mut().time;
     (time.plane_for, time.modes_for, time.state_for) = (None, None, None);
 }
 
 /// Gives a row another event time: a branch in which its file was dropped with that time from the beginning.
-pub(super) fn shift(model: &mut Model, row: usize, millis: i64) {
+pub(in crate::state) fn shift(model: &mut Model, row: usize, millis: i64) {
     let Some(plane) = model.world.time.plane.clone() else { return };
     let Some(row) = plane.rows.get(row) else { return };
     let Some(event) = row.event else {
@@ -121,7 +121,7 @@ pub(super) fn shift(model: &mut Model, row: usize, millis: i64) {
 }
 
 /// Drops a file with one row more, like the newest one, at another time.
-pub(super) fn add_event(model: &mut Model, at: i64) {
+pub(in crate::state) fn add_event(model: &mut Model, at: i64) {
     let Some(plane) = model.world.time.plane.clone() else { return };
     let newest = plane.rows.iter().filter(|row| row.event.is_some()).max_by_key(|row| row.event);
     let found = newest.and_then(|row| {
@@ -200,7 +200,7 @@ fn shifted(line: &str, old: i64, new: i64) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::shifted;
-    use crate::state::clock;
+    use crate::state::look::clock;
 
     #[test]
     fn a_time_is_replaced_in_the_form_in_which_it_was_written() {

@@ -8,7 +8,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 use tidemark_protocol::{Act, Fork, Work, WorkBranch};
 
-use super::keep::Kept;
+use crate::state::save::keep::Kept;
 
 /// What stands under `head/ID`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -2,8 +2,8 @@
 
 use tidemark_protocol::{Command, Place};
 
-use super::model::{Model, Ui, World};
-use super::tabs::Tab;
+use crate::state::model::{Model, Ui, World};
+use crate::state::tabs::Tab;
 
 /// One of the two sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +55,7 @@ fn chosen(world: &World, here: Place) -> Option<(Place, Place)> {
 }
 
 /// Asks for the comparison if the one at hand is of other moments.
-pub(super) fn ask(model: &mut Model) {
+pub(in crate::state) fn ask(model: &mut Model) {
     let world = &model.world;
     if model.ui.tab != Tab::Compare || world.view.is_none() || world.awaiting.is_some() {
         return;
@@ -69,7 +69,7 @@ pub(super) fn ask(model: &mut Model) {
 }
 
 /// Puts another moment on a side.
-pub(super) fn put(model: &mut Model, side: Side, place: Place) {
+pub(in crate::state) fn put(model: &mut Model, side: Side, place: Place) {
     let Some((left, right)) = sides(&model.world, &model.ui) else { return };
     model.ui_mut().sides = Some(match side {
         Side::Left => (place, right),

@@ -2,13 +2,13 @@
 
 use tidemark_protocol::{Act, ArmPlace, Command, Place};
 
-use super::deed;
-use super::model::Model;
-use super::tabs::Tab;
-use super::travel;
+use crate::state::act::deed;
+use crate::state::model::Model;
+use crate::state::tabs::Tab;
+use crate::state::travel;
 
 /// Arms a crash; it strikes when the run comes there.
-pub(super) fn arm(model: &mut Model, place: ArmPlace) {
+pub(in crate::state) fn arm(model: &mut Model, place: ArmPlace) {
     if model.world.is_working() || model.world.view.is_none() {
         model.say("The engine is at work. Stop it, or wait for it.");
         return;
@@ -21,7 +21,7 @@ pub(super) fn arm(model: &mut Model, place: ArmPlace) {
 }
 
 /// Lets the driver die at a moment that has been; behind it a branch begins.
-pub(super) fn crash_at(model: &mut Model, moment: usize) {
+pub(in crate::state) fn crash_at(model: &mut Model, moment: usize) {
     if model.world.awaiting.is_some() || moment >= model.world.moments() {
         model.say("The engine is at work. Stop it, or wait for it.");
         return;
@@ -31,7 +31,7 @@ pub(super) fn crash_at(model: &mut Model, moment: usize) {
 }
 
 /// Goes to a moment of a branch, which may be another one than the one on screen.
-pub(super) fn visit(model: &mut Model, place: Place) {
+pub(in crate::state) fn visit(model: &mut Model, place: Place) {
     if place.branch == model.world.branch {
         model.ui_mut().playing = false;
         travel::go(model, place.moment);
@@ -41,7 +41,7 @@ pub(super) fn visit(model: &mut Model, place: Place) {
 }
 
 /// Puts another branch on screen.
-pub(super) fn switch(model: &mut Model, branch: usize, moment: Option<usize>) {
+pub(in crate::state) fn switch(model: &mut Model, branch: usize, moment: Option<usize>) {
     if branch == model.world.branch && moment.is_none() {
         travel::go(model, model.world.moments());
         return;
@@ -52,7 +52,7 @@ pub(super) fn switch(model: &mut Model, branch: usize, moment: Option<usize>) {
 }
 
 /// Gives a branch another name.
-pub(super) fn rename(model: &mut Model, branch: usize, name: &str) {
+pub(in crate::state) fn rename(model: &mut Model, branch: usize, name: &str) {
     let name = name.trim();
     if name.is_empty() {
         model.say("A branch needs a name.");
@@ -62,7 +62,7 @@ pub(super) fn rename(model: &mut Model, branch: usize, name: &str) {
 }
 
 /// Drops a branch.
-pub(super) fn discard(model: &mut Model, branch: usize) {
+pub(in crate::state) fn discard(model: &mut Model, branch: usize) {
     if branch == 0 {
         model.say("main stays: the other branches begin on it.");
     } else if branch < model.world.branches.len() {
@@ -74,14 +74,14 @@ pub(super) fn discard(model: &mut Model, branch: usize) {
 }
 
 /// Puts two moments side by side.
-pub(super) fn compare(model: &mut Model, left: Place, right: Place) {
+pub(in crate::state) fn compare(model: &mut Model, left: Place, right: Place) {
     let ui = model.ui_mut();
     ui.tab = Tab::Compare;
     ui.sides = Some((left, right));
 }
 
 /// Back to where this branch left another one.
-pub(super) fn fork(model: &mut Model) {
+pub(in crate::state) fn fork(model: &mut Model) {
     let Some(fork) = model.world.on_screen().and_then(|branch| branch.fork) else {
         model.say("This branch has no fork: it begins by itself.");
         return;

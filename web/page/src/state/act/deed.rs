@@ -2,8 +2,8 @@
 
 use tidemark_protocol::{Act, Command, ScriptState};
 
-use super::model::{Engine, Model, World};
-use super::sample;
+use crate::state::act::sample;
+use crate::state::model::{Engine, Model, World};
 
 /// An act with a button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +77,7 @@ pub fn strong(world: &World) -> Deed {
 }
 
 /// Does the deed, or says why not.
-pub(super) fn perform(model: &mut Model, deed: Deed) {
+pub(in crate::state) fn perform(model: &mut Model, deed: Deed) {
     let in_flight = model.world.awaiting.is_some() && model.world.view.is_some();
     if in_flight && deed == Deed::Stop {
         let world = model.world_mut();
@@ -131,14 +131,14 @@ fn begin(model: &mut Model, act: Act) {
 }
 
 /// Queues acts and sends the first if none is in flight.
-pub(super) fn ask(model: &mut Model, acts: impl IntoIterator<Item = Act>) {
+pub(in crate::state) fn ask(model: &mut Model, acts: impl IntoIterator<Item = Act>) {
     model.ui_mut().playing = false;
     model.world_mut().queue.extend(acts);
     pump(model);
 }
 
 /// Sends the next act of the queue if none is in flight; then the next deed has its turn.
-pub(super) fn pump(model: &mut Model) {
+pub(in crate::state) fn pump(model: &mut Model) {
     while model.world.awaiting.is_none() && model.world.queue.is_empty() && !model.world.deeds.is_empty() {
         let deed = model.world_mut().deeds.remove(0);
         perform(model, deed);

@@ -8,7 +8,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 use tidemark_protocol::{Act, Fork, Work, WorkBranch};
 
-use super::keep::Kept;
+use crate::state::save::keep::Kept;
 
 /// What stands before the work in the fragment.
 pub const MARK: &str = "work=";
@@ -172,7 +172,7 @@ fn act(line: &str) -> Result<Act, String> {
 }
 
 /// A text from outside, short and without control characters.
-pub(super) fn shown(text: &str) -> String {
+pub(in crate::state) fn shown(text: &str) -> String {
     const CHARS_MAX: usize = 160;
     let plain: String =
         text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(CHARS_MAX + 1).collect();

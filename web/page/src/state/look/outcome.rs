@@ -49,7 +49,7 @@ mod tests {
     use tidemark_protocol::{Cost, QueryState, QueryView, ScriptState, StepView};
 
     use super::*;
-    use crate::state::reduce_tests;
+    use crate::state::tests::conversation;
 
     fn view(again: bool, crashed: bool, steps: &[(Phase, StepState)]) -> View {
         let of = |phase: Phase| {
@@ -71,7 +71,7 @@ mod tests {
             crashed,
             cost: Cost::default(),
         };
-        let mut view = reduce_tests::view(0, "", ScriptState::Ended);
+        let mut view = conversation::view(0, "", ScriptState::Ended);
         view.queries.push(query(batch));
         view
     }

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use tidemark_protocol::{Command, Hop, HopKind, Lineage, LineageOf, ObjectView, Place, SinkRow};
 
-use super::heard;
-use super::model::{Model, World};
+use crate::state::heard;
+use crate::state::model::{Model, World};
 
 /// What is followed, and what is known of it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -72,14 +72,14 @@ impl Way {
 }
 
 /// Follows something, or nothing more; the same twice is nothing more.
-pub(super) fn trace(model: &mut Model, of: Option<LineageOf>) {
+pub(in crate::state) fn trace(model: &mut Model, of: Option<LineageOf>) {
     let way = &mut model.world_mut().way;
     let of = if way.of == of { None } else { of };
     *way = Way { of, ..Way::default() };
 }
 
 /// Asks for the way as of the moment on screen, if another one is at hand.
-pub(super) fn ask(model: &mut Model) {
+pub(in crate::state) fn ask(model: &mut Model) {
     let Some(view) = model.world.view.clone() else { return };
     let Some(of) = model.world.way.of.clone() else { return };
     if model.world.awaiting.is_some() || model.world.busy.is_some() {
@@ -96,7 +96,7 @@ pub(super) fn ask(model: &mut Model) {
 }
 
 /// Takes a way, if it is the one that was asked for last.
-pub(super) fn take(model: &mut Model, number: u64, lineage: Lineage) {
+pub(in crate::state) fn take(model: &mut Model, number: u64, lineage: Lineage) {
     let Some((asked, here)) = model.world.way.asked else { return };
     if asked != number {
         return;
@@ -124,7 +124,7 @@ pub(super) fn take(model: &mut Model, number: u64, lineage: Lineage) {
 }
 
 /// What was asked of a worker that has died is asked again.
-pub(super) fn forget(model: &mut Model) {
+pub(in crate::state) fn forget(model: &mut Model) {
     model.world_mut().way.asked = None;
 }
 
@@ -153,7 +153,7 @@ mod tests {
     use tidemark_protocol::{Change, FromWorker, ScriptState, SinkView};
 
     use super::*;
-    use crate::state::reduce_tests::{Page, view, with_file};
+    use crate::state::tests::conversation::{Page, view, with_file};
     use crate::state::{Action, Deed};
 
     fn hop(kind: HopKind, path: &str) -> Hop {

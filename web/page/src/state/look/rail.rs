@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use tidemark_protocol::MomentMark;
 
-use super::model::World;
+use crate::state::model::World;
 
 /// Rows that fit.
 pub const ROWS_MAX: usize = 3;

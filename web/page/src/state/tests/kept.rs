@@ -2,8 +2,9 @@
 
 use tidemark_protocol::{Act, Command, ExportForm, FromWorker, Work};
 
-use super::keep::{self, Errand, Memo, Move, Shelf};
-use super::{Action, KeepNews, Kept, Model, Screen, Theme, reduce, sample};
+use crate::state::act::sample;
+use crate::state::save::keep::{self, Errand, Memo, Move, Shelf};
+use crate::state::{Action, KeepNews, Kept, Model, Screen, Theme, reduce};
 
 fn act(model: Model, news: KeepNews) -> Model {
     reduce(&model, Action::Keep(news))

@@ -2,9 +2,10 @@
 
 use tidemark_protocol::{Act, Change, StoreEntry, View};
 
-use super::deed;
-use super::model::{Model, World};
-use super::{Deed, sample};
+use crate::state::Deed;
+use crate::state::act::deed;
+use crate::state::act::sample;
+use crate::state::model::{Model, World};
 
 /// The name of the script that runs beside the main one.
 pub const OTHER: &str = "other.py";
@@ -45,7 +46,7 @@ pub fn hands(world: &World) -> Vec<Hand> {
 }
 
 /// Does one of them.
-pub(super) fn lend(model: &mut Model, index: usize) {
+pub(in crate::state) fn lend(model: &mut Model, index: usize) {
     let hands = hands(&model.world);
     let Some(hand) = hands.into_iter().nth(index) else { return };
     match hand.off {
@@ -215,7 +216,7 @@ mod tests {
 
     use super::*;
     use crate::state::Action;
-    use crate::state::reduce_tests::{Page, view, with_file};
+    use crate::state::tests::conversation::{Page, view, with_file};
 
     #[test]
     fn what_makes_no_sense_yet_is_off_with_a_reason() {

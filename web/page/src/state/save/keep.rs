@@ -4,10 +4,11 @@ use std::rc::Rc;
 
 use tidemark_protocol::{Act, Command, ExportForm, Work};
 
-use super::branch;
-use super::fragment::shown;
-use super::model::{Engine, Model};
-use super::{lesson, sample, words};
+use crate::state::act::sample;
+use crate::state::branch;
+use crate::state::model::{Engine, Model};
+use crate::state::save::fragment::shown;
+use crate::state::{lesson, words};
 
 /// Work as it is kept: all branches, the moment on screen, and the text in the editor.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -238,7 +239,7 @@ impl Model {
 }
 
 // tidy: table
-pub(super) fn apply(model: &mut Model, news: KeepNews) {
+pub(in crate::state) fn apply(model: &mut Model, news: KeepNews) {
     match news {
         KeepNews::Ask => model.ui_mut().keep.shelf = Shelf::Asked,
         KeepNews::Found { kept, has_former, is_copy } => {
@@ -399,7 +400,7 @@ fn back(model: &mut Model) {
 }
 
 /// Begins from kept work: nothing of what was on screen stays.
-pub(super) fn open(model: &mut Model, kept: Kept) {
+pub(in crate::state) fn open(model: &mut Model, kept: Kept) {
     lesson::close(model);
     let world = model.world_mut();
     world.draft = kept.text();
@@ -428,7 +429,7 @@ fn begin_if_ready(model: &mut Model) {
 }
 
 /// Opens the work in an engine that is there, unless the store is still asked for it.
-pub(super) fn begin(model: &mut Model) {
+pub(in crate::state) fn begin(model: &mut Model) {
     model.world_mut().engine = Engine::Opening;
     model.ui_mut().keep.is_opening = true;
     if model.ui.keep.shelf == Shelf::Asked {
@@ -457,11 +458,11 @@ fn import(model: &mut Model, name: String, archive: String) {
     let text = model.world.draft.clone();
     // The text in the editor gives way to that of the archive: it stays on the rail.
     let edit = (text != model.world.script).then(|| Act::Edit { script: sample::NAME.to_owned(), text });
-    super::deed::ask(model, edit.into_iter().chain([Act::Import { name, archive }]));
+    crate::state::act::deed::ask(model, edit.into_iter().chain([Act::Import { name, archive }]));
 }
 
 /// An act has been done: the script of an archive is the text in the editor now.
-pub(super) fn done(model: &mut Model) {
+pub(in crate::state) fn done(model: &mut Model) {
     let keep = &mut model.ui_mut().keep;
     keep.return_to = None;
     let was_act = !std::mem::take(&mut keep.is_opening);
@@ -477,7 +478,7 @@ pub(super) fn done(model: &mut Model) {
 }
 
 /// An act was refused; says whether the learner has been told.
-pub(super) fn refused(model: &mut Model, number: u64, message: &str) -> bool {
+pub(in crate::state) fn refused(model: &mut Model, number: u64, message: &str) -> bool {
     let keep = &mut model.ui_mut().keep;
     let was_export = keep.exporting == Some(number);
     if was_export {
@@ -496,7 +497,7 @@ pub(super) fn refused(model: &mut Model, number: u64, message: &str) -> bool {
 }
 
 /// A file has come that was asked for.
-pub(super) fn parcel(model: &mut Model, parcel: Parcel) {
+pub(in crate::state) fn parcel(model: &mut Model, parcel: Parcel) {
     let keep = &mut model.ui_mut().keep;
     if keep.exporting == Some(parcel.number) {
         keep.exporting = None;

@@ -5,10 +5,12 @@ use std::rc::Rc;
 use tidemark_protocol::{Act, Command, SweepCell, SweepRow, SweepTable, Verdict};
 use tidemark_trace::CrashPoint;
 
-use super::model::{Engine, Model, World};
-use super::tabs::Tab;
-use super::words::count;
-use super::{deed, sample, travel};
+use crate::state::act::deed;
+use crate::state::act::sample;
+use crate::state::model::{Engine, Model, World};
+use crate::state::tabs::Tab;
+use crate::state::travel;
+use crate::state::words::count;
 
 /// What is known of the sweep.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -54,7 +56,8 @@ impl SweepStand {
             Some(point) => rows.iter().find(|row| row.point == point),
             None => rows.iter().filter(|row| row.verdict.is_some()).max_by_key(|row| {
                 // What Spark itself does not come back from is looked at when nothing else is wrong.
-                let is_own = row.verdict > Some(Verdict::Right) && !row.worst().is_some_and(SweepCell::is_first_plan);
+                let is_own =
+                    row.verdict > Some(Verdict::Right) && !row.worst().is_some_and(SweepCell::is_first_plan);
                 (is_own, row.verdict, row.most())
             }),
         }
@@ -80,7 +83,9 @@ pub fn off(world: &World) -> Option<String> {
     match world.engine {
         Engine::Broken => return Some("The engine cannot be started. Load the page again.".to_owned()),
         Engine::Ready => {}
-        Engine::Loading | Engine::Opening => return Some("The engine is loading. The sweep waits for it.".to_owned()),
+        Engine::Loading | Engine::Opening => {
+            return Some("The engine is loading. The sweep waits for it.".to_owned());
+        }
     }
     if world.awaiting.is_some() {
         return Some("The engine is at work. Stop it, or wait for it.".to_owned());
@@ -89,7 +94,7 @@ pub fn off(world: &World) -> Option<String> {
 }
 
 /// Does a move.
-pub(super) fn apply(model: &mut Model, what: SweepMove) {
+pub(in crate::state) fn apply(model: &mut Model, what: SweepMove) {
     match what {
         SweepMove::Begin => begin(model),
         SweepMove::Stop => stop(model),
@@ -98,7 +103,8 @@ pub(super) fn apply(model: &mut Model, what: SweepMove) {
             let sweep = &mut model.world_mut().sweep;
             sweep.point = Some(point);
             let row = sweep.row();
-            let worst = row.and_then(|row| row.cells.iter().position(|cell| Some(cell.verdict) == row.verdict));
+            let worst =
+                row.and_then(|row| row.cells.iter().position(|cell| Some(cell.verdict) == row.verdict));
             sweep.cell = worst.unwrap_or(0);
         }
         SweepMove::Cell(cell) => {
@@ -171,7 +177,7 @@ fn name_of(point: CrashPoint, cell: &SweepCell) -> String {
 }
 
 /// A table came, or the last one.
-pub(super) fn take(model: &mut Model, number: u64, table: SweepTable) {
+pub(in crate::state) fn take(model: &mut Model, number: u64, table: SweepTable) {
     if model.world.sweep.asked != Some(number) {
         return;
     }
@@ -188,20 +194,20 @@ pub(super) fn take(model: &mut Model, number: u64, table: SweepTable) {
 }
 
 /// The request was refused.
-pub(super) fn refused(model: &mut Model, number: u64) {
+pub(in crate::state) fn refused(model: &mut Model, number: u64) {
     if model.world.sweep.asked == Some(number) {
         model.world_mut().sweep.asked = None;
     }
 }
 
 /// The worker has died: what has come stays.
-pub(super) fn forget(model: &mut Model) {
+pub(in crate::state) fn forget(model: &mut Model) {
     let sweep = &mut model.world_mut().sweep;
     (sweep.asked, sweep.opening) = (None, None);
 }
 
 /// Shows an opened branch where its driver stopped last.
-pub(super) fn settle(model: &mut Model) {
+pub(in crate::state) fn settle(model: &mut Model) {
     let is_there = model.world.sweep.opening.is_some() && model.world.awaiting.is_none();
     if !is_there {
         return;
@@ -234,7 +240,8 @@ pub fn meaning(world: &World) -> String {
         };
     };
     if world.sweep.asked.is_some() {
-        return "Each is a run of its own: one crash, a restart, the rest of the script. X stops the sweep.".to_owned();
+        return "Each is a run of its own: one crash, a restart, the rest of the script. X stops the sweep."
+            .to_owned();
     }
     if table.tried == 0 {
         return String::new();
@@ -252,8 +259,16 @@ pub fn meaning(world: &World) -> String {
             number => format!("{what} after {}", crashes(number)),
         });
     }
-    let text = format!("{} tried: {}. Points that do not apply are named and not counted.", crashes(table.tried as usize), parts.join(", "));
-    if world.sweep.is_old(world) { format!("{text} The branch has gone on since: S sweeps again.") } else { text }
+    let text = format!(
+        "{} tried: {}. Points that do not apply are named and not counted.",
+        crashes(table.tried as usize),
+        parts.join(", ")
+    );
+    if world.sweep.is_old(world) {
+        format!("{text} The branch has gone on since: S sweeps again.")
+    } else {
+        text
+    }
 }
 
 fn crashes(number: usize) -> String {
@@ -309,7 +324,10 @@ pub fn story(point: CrashPoint, cell: &SweepCell, script: &str) -> Vec<String> {
     story.push(match cell.again {
         0 if cell.verdict == Verdict::Stuck => cell.message.clone(),
         0 => "After the restart no planned batch was left to be run again.".to_owned(),
-        again => format!("After the restart {} ran again, with exactly what was planned.", count(again as usize, "batch")),
+        again => format!(
+            "After the restart {} ran again, with exactly what was planned.",
+            count(again as usize, "batch")
+        ),
     });
     if cell.verdict != Verdict::Stuck && !cell.message.is_empty() {
         story.push(cell.message.clone());
@@ -317,10 +335,13 @@ pub fn story(point: CrashPoint, cell: &SweepCell, script: &str) -> Vec<String> {
     let function = script.contains("foreachBatch");
     match (cell.verdict, point) {
         (Verdict::Right, CrashPoint::C10 | CrashPoint::C11) if !function => story.push(
-            "The sink knows the number of the last batch that it took, so the second try writes nothing.".to_owned(),
+            "The sink knows the number of the last batch that it took, so the second try writes nothing."
+                .to_owned(),
         ),
         (Verdict::Doubled | Verdict::Lost, _) if function && cell.doubled > 0 => {
-            story.push("The function ran again with the same batch, and wrote again what it had written.".to_owned());
+            story.push(
+                "The function ran again with the same batch, and wrote again what it had written.".to_owned(),
+            );
             story.push(
                 "A MERGE on a key, or txnAppId and txnVersion with the number of the batch, makes the second try harmless."
                     .to_owned(),
@@ -369,7 +390,13 @@ mod tests {
         rows[9].cells = vec![cell(Verdict::Right, 0), cell(Verdict::Doubled, 2)];
         rows[9].verdict = Some(Verdict::Doubled);
         rows[5].absent = Some("no state".to_owned());
-        SweepTable { rows, tried, planned, sentence: "Survived 10 of 11 crash points.".to_owned(), ..SweepTable::default() }
+        SweepTable {
+            rows,
+            tried,
+            planned,
+            sentence: "Survived 10 of 11 crash points.".to_owned(),
+            ..SweepTable::default()
+        }
     }
 
     fn ready() -> Model {
@@ -386,7 +413,12 @@ mod tests {
         let model = reduce(&ready(), Action::Sweep(SweepMove::Begin));
         assert_eq!(model.ui.tab, Tab::Sweep);
         let number = model.world.sweep.asked.expect("it is on its way");
-        assert!(model.outbox.iter().any(|r| r.number == number && r.command == Command::Sweep { recovery: false }));
+        assert!(
+            model
+                .outbox
+                .iter()
+                .any(|r| r.number == number && r.command == Command::Sweep { recovery: false })
+        );
         let swept = |tried| {
             let table = Box::new(table(tried, 4));
             Action::Heard(Box::new(FromWorker::Swept { number, table }))

@@ -1,12 +1,12 @@
 //! Everything that the page offers, as one list: the keyboard, the palette and the sheet of keys read it.
 
-use super::action::Action;
-use super::deed::{self, Deed};
-use super::keep::KeepNews;
-use super::keys::Key;
-use super::model::{Dialog, Ui, World};
-use super::sweep::{self, SweepMove};
-use super::tabs::{PARTS, TABS, Tab};
+use crate::state::act::deed::{self, Deed};
+use crate::state::action::Action;
+use crate::state::look::sweep::{self, SweepMove};
+use crate::state::model::{Dialog, Ui, World};
+use crate::state::offer::keys::Key;
+use crate::state::save::keep::KeepNews;
+use crate::state::tabs::{PARTS, TABS, Tab};
 use tidemark_protocol::ScriptState;
 
 /// Where an offer stands in the palette and in the sheet.
@@ -173,7 +173,8 @@ pub fn sheet() -> Vec<(&'static str, Vec<(Vec<&'static str>, String)>)> {
 
 fn rows(group: Group) -> Vec<(Vec<&'static str>, String)> {
     let found = OFFERS.iter().filter(|offer| offer.group == group && !offer.caps.is_empty());
-    let row = |offer: &Offer| match PAIRS.iter().find(|(one, other, ..)| [*one, *other].contains(&offer.name)) {
+    let row = |offer: &Offer| match PAIRS.iter().find(|(one, other, ..)| [*one, *other].contains(&offer.name))
+    {
         // Two that belong together are one row, at the place of the first.
         Some((one, _, caps, what)) => (*one == offer.name).then(|| (caps.to_vec(), (*what).to_owned())),
         None => Some((offer.caps.to_vec(), offer.name.to_owned())),
@@ -183,11 +184,21 @@ fn rows(group: Group) -> Vec<(Vec<&'static str>, String)> {
 
 /// Offers that are one row of the sheet: their names, the caps and the words of the row.
 const PAIRS: &[(&str, &str, &[&str], &str)] = &[
-    ("one step on; at the end one engine step", "one step back", &["←", "→"], "one step; at the end one engine step"),
+    (
+        "one step on; at the end one engine step",
+        "one step back",
+        &["←", "→"],
+        "one step; at the end one engine step",
+    ),
     ("next batch", "previous batch", &["Shift", "←", "→"], "one batch"),
     ("next run", "previous run", &["Alt", "←", "→"], "one run"),
     ("to the start", "to the end", &["Home", "End"], "start, end"),
-    ("next change of the selected file", "previous change of the selected file", &["[", "]"], "when did this file change"),
+    (
+        "next change of the selected file",
+        "previous change of the selected file",
+        &["[", "]"],
+        "when did this file change",
+    ),
     ("coarser: batch, then run", "finer: batch, then step", &["-", "+"], "depth"),
 ];
 

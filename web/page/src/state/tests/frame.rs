@@ -3,12 +3,14 @@
 use std::rc::Rc;
 
 use tidemark_protocol::{
-    Act, ArmPlace, BranchMark, Change, Command, Fork, FromWorker, MomentMark, Place, ScriptState, Update, View,
+    Act, ArmPlace, BranchMark, Change, Command, Fork, FromWorker, MomentMark, Place, ScriptState, Update,
+    View,
 };
 use tidemark_trace::{Phase, When};
 
-use super::reduce_tests::{Page, mark, view, with_file};
-use super::{Action, Deed, Depth, Dialog, Tab, palette};
+use crate::state::offer::palette;
+use crate::state::tests::conversation::{Page, mark, view, with_file};
+use crate::state::{Action, Deed, Depth, Dialog, Tab};
 
 const COMMIT: ArmPlace = ArmPlace::Phase { phase: Phase::Commit, when: When::After };
 
@@ -99,7 +101,10 @@ fn a_new_worker_begins_with_all_branches() {
     page.act(Action::Died("panicked".to_owned()));
     page.hear(FromWorker::Ready { version: "0".to_owned() });
     let Command::Open { work } = page.command() else { panic!("{:?}", page.command()) };
-    assert_eq!(work.branches.iter().map(|branch| branch.name.as_str()).collect::<Vec<_>>(), ["main", "no checkpoint"]);
+    assert_eq!(
+        work.branches.iter().map(|branch| branch.name.as_str()).collect::<Vec<_>>(),
+        ["main", "no checkpoint"]
+    );
 }
 
 #[test]
@@ -184,7 +189,13 @@ fn a_crash_is_armed_once_and_strikes_at_a_moment_that_has_been() {
 #[test]
 fn the_transport_moves_by_the_depth() {
     let mut page = Page::open();
-    for (finer, depth) in [(false, Depth::Batch), (false, Depth::Run), (false, Depth::Run), (true, Depth::Batch), (true, Depth::Step)] {
+    for (finer, depth) in [
+        (false, Depth::Batch),
+        (false, Depth::Run),
+        (false, Depth::Run),
+        (true, Depth::Batch),
+        (true, Depth::Step),
+    ] {
         page.act(Action::Depth(finer));
         assert_eq!(page.model.ui.depth, depth);
     }
@@ -235,7 +246,8 @@ fn changes_of_a_file_are_asked_for_once() {
     assert_eq!(page.model.world.moment, 1);
     page.act(Action::Change(false));
     assert!(page.model.ui.said.as_deref().is_some_and(|said| said.contains("does not change before")));
-    let asked = page.asked.iter().filter(|request| matches!(request.command, Command::Changes { .. })).count();
+    let asked =
+        page.asked.iter().filter(|request| matches!(request.command, Command::Changes { .. })).count();
     assert_eq!(asked, 1);
 }
 
@@ -256,7 +268,11 @@ fn a_run_from_nothing_deletes_the_checkpoint_first() {
     );
     assert_eq!(deletes.count(), 1);
     page.answer(view(2, "old", ScriptState::Ended), 3);
-    assert!(page.asked.iter().any(|request| matches!(&request.command, Command::Do { act: Act::Edit { .. }, at: 2 })));
+    assert!(
+        page.asked
+            .iter()
+            .any(|request| matches!(&request.command, Command::Do { act: Act::Edit { .. }, at: 2 }))
+    );
 }
 
 #[test]

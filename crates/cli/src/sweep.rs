@@ -17,12 +17,14 @@ pub(crate) fn sweep(args: &[String]) -> Result<u8, Usage> {
     let options = options(args)?;
     let text = std::fs::read_to_string(&options.script)
         .map_err(|error| Usage(format!("{}: {error}", options.script)))?;
-    let root = std::fs::canonicalize(&options.dir).map_err(|error| Usage(format!("{}: {error}", options.dir)))?;
+    let root =
+        std::fs::canonicalize(&options.dir).map_err(|error| Usage(format!("{}: {error}", options.dir)))?;
     let root = root.to_str().ok_or_else(|| Usage("the folder's path is not UTF-8".to_owned()))?;
     let world = mirror::read(root, options.seed, None).map_err(|error| Usage(format!("{root}: {error}")))?;
     let name = options.script.rsplit('/').next().unwrap_or("script.py").to_owned();
     // A query that does not end by itself is stopped when it has nothing left to do.
-    let acts = [Act::Edit { script: name.clone(), text }, Act::Run { script: name }, Act::Stop { query: None }];
+    let acts =
+        [Act::Edit { script: name.clone(), text }, Act::Run { script: name }, Act::Stop { query: None }];
     let mut sweep = Sweep::in_world(world, &acts, options.recovery);
     let mut said = String::new();
     while sweep.work(SLICE) {
@@ -57,7 +59,8 @@ fn options(args: &[String]) -> Result<Options, Usage> {
     let (mut script, mut dir, mut seed, mut recovery) = (None, None, 0, false);
     let mut rest = args.iter();
     while let Some(word) = rest.next() {
-        let mut value = |what: &str| rest.next().cloned().ok_or_else(|| Usage(format!("{word} wants {what}")));
+        let mut value =
+            |what: &str| rest.next().cloned().ok_or_else(|| Usage(format!("{word} wants {what}")));
         match word.as_str() {
             "--dir" => dir = Some(value("a folder")?),
             "--seed" => {

@@ -17,7 +17,7 @@ use tidemark_types::DataType;
 /// Errors: a type that no column of a checkpoint has.
 pub(crate) fn column(values: &[Option<&Value>], data_type: &DataType) -> Result<ArrayRef, ArrowError> {
     let values: Vec<Option<&Value>> = values.iter().map(|value| value.filter(|v| !v.is_null())).collect();
-    let nulls = || NullBuffer::from_iter(values.iter().map(Option::is_some));
+    let nulls = || values.iter().map(Option::is_some).collect::<NullBuffer>();
     Ok(match (data_type, data_type.to_arrow()) {
         (DataType::String, _) => {
             Arc::new(values.iter().map(|value| value.and_then(Value::as_str)).collect::<StringArray>())

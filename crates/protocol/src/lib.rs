@@ -32,7 +32,7 @@ pub use plane::{Fate, PlaneBand, PlaneRow, PlaneValue, PlaneView, PlaneWindow, W
 pub use state_view::{StateMeasure, StateOperator, StatePartition, StateRow, StateTable, StateView};
 pub use sweep::{SweepCell, SweepRow, SweepTable, Verdict};
 pub use view::{
-    BatchNumbers, BatchView, Can, Change, Cost, Diagnostic, Earlier, LogLine, QueryState, QueryView, ScriptState,
-    ScriptView, SinkRow, SinkView, StepState, StepView, StoreEntry, View,
+    BatchNumbers, BatchView, Can, Change, Cost, Diagnostic, Earlier, LogLine, QueryState, QueryView,
+    ScriptState, ScriptView, SinkRow, SinkView, StepState, StepView, StoreEntry, View,
 };
 pub use work::{BranchMark, Fork, Place, Work, WorkBranch};

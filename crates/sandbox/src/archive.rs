@@ -77,7 +77,7 @@ pub(crate) fn write(entries: &[Entry]) -> Vec<u8> {
 
         let is_folder = entry.path.ends_with('/');
         put32(&mut central, CENTRAL);
-        put16(&mut central, (3 << 8) | 20);
+        put16(&mut central, 0x0314);
         central.extend(&shared);
         for half in [0, 0, 0] {
             put16(&mut central, half);

@@ -223,7 +223,9 @@ impl Driver {
     /// The query whose function of `foreachBatch` runs, and the batch that it was given.
     pub(crate) fn in_function(&self) -> Option<(QueryHandle, i64)> {
         self.nested.iter().rev().find_map(|nested| match nested {
-            Nested::ForeachBatch(handle, ..) => Some((*handle, self.queries.get(*handle)?.execution.batch_id().0)),
+            Nested::ForeachBatch(handle, ..) => {
+                Some((*handle, self.queries.get(*handle)?.execution.batch_id().0))
+            }
             Nested::Answer => None,
         })
     }

@@ -44,7 +44,9 @@ const SINKS: [(&str, &str); 6] = [
 fn script(name: &str, sink: &str) -> String {
     let body = std::fs::read_to_string(format!("{SCRIPTS}/{name}.py")).expect("the script is there");
     let end = SINKS.iter().find(|(known, _)| *known == sink).expect("the sink is known").1;
-    format!("def write(df, mode):\n    w = df.writeStream.outputMode(mode).trigger(availableNow=True)\n{end}\n{body}")
+    format!(
+        "def write(df, mode):\n    w = df.writeStream.outputMode(mode).trigger(availableNow=True)\n{end}\n{body}"
+    )
 }
 
 #[derive(Default)]
@@ -138,6 +140,9 @@ fn a_sweep_is_stopped() {
 fn a_script_that_fails_says_so() {
     let edit = Act::Edit { script: "main.py".to_owned(), text: "x = 1\nnonsense\n".to_owned() };
     let table = Sweep::new(&[edit], false).finish();
-    assert!(table.sentence.starts_with("The script fails without a crash already. Line 2: NameError"), "{table}");
+    assert!(
+        table.sentence.starts_with("The script fails without a crash already. Line 2: NameError"),
+        "{table}"
+    );
     assert!(!table.is_green() && table.is_over());
 }

@@ -37,7 +37,8 @@ pub(crate) fn programs(folder: &str) -> Result<Vec<PathBuf>> {
         .filter_map(Result::ok)
         .map(|entry| entry.path())
         .filter(|path| {
-            path.extension().is_some_and(|extension| extension == "mjs") && !SHARED.iter().any(|shared| path.ends_with(shared))
+            path.extension().is_some_and(|extension| extension == "mjs")
+                && !SHARED.iter().any(|shared| path.ends_with(shared))
         })
         .collect();
     programs.sort();

@@ -50,11 +50,8 @@ pub(crate) fn datetime_repr(wall_micros: i64, offset_micros: Option<i64>) -> Str
 /// A length of time: days, seconds and microseconds, those that are not zero.
 pub(crate) fn timedelta_repr(micros: i64) -> String {
     let of_day = micros.rem_euclid(DAY);
-    let parts = [
-        ("days", micros.div_euclid(DAY)),
-        ("seconds", of_day / SECOND),
-        ("microseconds", of_day % SECOND),
-    ];
+    let parts =
+        [("days", micros.div_euclid(DAY)), ("seconds", of_day / SECOND), ("microseconds", of_day % SECOND)];
     let shown: Vec<String> =
         parts.iter().filter(|(_, n)| *n != 0).map(|(name, n)| format!("{name}={n}")).collect();
     let shown = if shown.is_empty() { "0".to_owned() } else { shown.join(", ") };

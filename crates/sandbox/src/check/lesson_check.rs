@@ -175,7 +175,11 @@ impl LessonCheck {
     fn praise(&self) -> String {
         let hidden = self.ask.check.hidden.len();
         let crashes: Vec<&str> = self.ask.check.expect.iter().flat_map(points).map(in_words).collect();
-        let crashes = if crashes.is_empty() || !self.survived.is_empty() { String::new() } else { format!(", {}", crashes.join(", ")) };
+        let crashes = if crashes.is_empty() || !self.survived.is_empty() {
+            String::new()
+        } else {
+            format!(", {}", crashes.join(", "))
+        };
         format!("Right on the visible data and on {hidden} hidden data sets{crashes}.{}", self.survived)
     }
 }

@@ -45,7 +45,9 @@ mod tests {
     #[test]
     fn each_write_and_the_end_of_an_object_is_a_change() {
         let mut sandbox = Sandbox::default();
-        for line in ["seed 7", "put in/a.json {}", "put in/b.json {}", "put in/a.json {\"id\":1}", "delete in/"] {
+        for line in
+            ["seed 7", "put in/a.json {}", "put in/b.json {}", "put in/a.json {\"id\":1}", "delete in/"]
+        {
             let act = Act::parse(line).expect("an act");
             sandbox.apply(&act).expect("it can be done");
             sandbox.rest();

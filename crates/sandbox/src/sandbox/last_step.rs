@@ -69,7 +69,11 @@ mod tests {
             assert!(batch.crashed, "{arm}");
             let step = &batch.steps[phase as usize];
             assert_eq!((step.state, step.file.is_some()), (StepState::Kept, true), "{arm}");
-            assert_eq!(batch.steps[phase as usize + 1..].iter().filter(|s| s.state == StepState::Kept).count(), 0, "{arm}");
+            assert_eq!(
+                batch.steps[phase as usize + 1..].iter().filter(|s| s.state == StepState::Kept).count(),
+                0,
+                "{arm}"
+            );
         }
     }
 }

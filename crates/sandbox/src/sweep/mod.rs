@@ -3,8 +3,8 @@
 //! A run without a crash shows every write and what the tables hold in the end; then each crash is tried in a sandbox
 //! of its own that begins where the act began in which it falls.
 
-mod report;
 mod replay;
+mod report;
 mod script;
 mod site;
 mod sweeper;

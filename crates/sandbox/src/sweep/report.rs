@@ -47,7 +47,8 @@ impl Report {
     /// The last run without a crash failed.
     pub(super) fn refuse_failed(&mut self) {
         let message = self.failure.clone().unwrap_or_default();
-        self.refused = Some(format!("The script fails without a crash already. {message} Mend it, then sweep."));
+        self.refused =
+            Some(format!("The script fails without a crash already. {message} Mend it, then sweep."));
     }
 
     pub(super) fn plan(&mut self, point: CrashPoint) {
@@ -69,7 +70,8 @@ impl Report {
     pub(super) fn stop(&mut self) {
         let tried: u64 = self.table.rows.iter().map(|row| row.cells.len() as u64).sum();
         let planned: u64 = self.planned.iter().sum();
-        self.refused = Some(format!("Stopped: {tried} of {planned} crashes tried. S sweeps again from the beginning."));
+        self.refused =
+            Some(format!("Stopped: {tried} of {planned} crashes tried. S sweeps again from the beginning."));
         for (planned, row) in self.planned.iter_mut().zip(&self.table.rows) {
             *planned = row.cells.len() as u64;
         }
@@ -106,12 +108,8 @@ impl Report {
         }
         table.applicable = table.rows.iter().filter(|row| row.absent.is_none()).count() as u64;
         let whole = |row: &&SweepRow| row.cells.len() as u64 == self.planned[row.point as usize];
-        table.survived = table
-            .rows
-            .iter()
-            .filter(whole)
-            .filter(|row| row.verdict == Some(Verdict::Right))
-            .count() as u64;
+        table.survived =
+            table.rows.iter().filter(whole).filter(|row| row.verdict == Some(Verdict::Right)).count() as u64;
         table.sentence = self.sentence(&table, is_over, is_first_run);
         table
     }

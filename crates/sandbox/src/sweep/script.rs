@@ -84,7 +84,10 @@ mod tests {
             ("seed 7", &["seed 7", "run main.py"]),
             ("arm C10; run main.py; restart", &["run main.py"]),
             ("step; step; crash; restart; run main.py", &["steps", "run main.py"]),
-            ("edit main.py x = 1; run main.py; edit main.py x = 2", &["edit main.py \"x = 2\"", "run main.py"]),
+            (
+                "edit main.py x = 1; run main.py; edit main.py x = 2",
+                &["edit main.py \"x = 2\"", "run main.py"],
+            ),
             ("run main.py; restart", &["run main.py", "run main.py"]),
             ("run main.py; arm C04; step; restart; stop", &["run main.py", "steps", "stop"]),
         ] {

@@ -65,10 +65,7 @@ impl Kind {
 
     /// Whether it is written through a temporary file that a crash can leave half written, as log files are.
     fn is_log(self) -> bool {
-        matches!(
-            self,
-            Kind::Metadata | Kind::Sources | Kind::Offsets | Kind::Commits | Kind::SinkCommit
-        )
+        matches!(self, Kind::Metadata | Kind::Sources | Kind::Offsets | Kind::Commits | Kind::SinkCommit)
     }
 }
 
@@ -133,7 +130,9 @@ fn writes(events: &[Event]) -> Vec<Write> {
                 }
                 open = writes.len();
             }
-            Fact::Query(QueryFact::Started { .. } | QueryFact::Idle { .. } | QueryFact::Terminated { .. })
+            Fact::Query(
+                QueryFact::Started { .. } | QueryFact::Idle { .. } | QueryFact::Terminated { .. },
+            )
             | Fact::Script(_) => open = writes.len(),
             _ => {}
         }
@@ -150,7 +149,8 @@ fn points(events: &[Event], after_function: bool) -> Vec<Site> {
             _ => None,
         })
     };
-    let first = |phase: Option<Phase>| facts().find(|fact| phase.is_none_or(|p| p == fact.phase)).map(|f| f.batch.0);
+    let first =
+        |phase: Option<Phase>| facts().find(|fact| phase.is_none_or(|p| p == fact.phase)).map(|f| f.batch.0);
     let starts = events.iter().any(|e| matches!(e.fact, Fact::Query(QueryFact::Started { .. })));
     let site = |point, place: &str, when, batch| Site {
         arm: ArmPlace::Point { point },
@@ -162,7 +162,12 @@ fn points(events: &[Event], after_function: bool) -> Vec<Site> {
     let mut sites = Vec::new();
     // A batch that is planned already is not listed again.
     if starts || first(Some(Phase::List)).is_some() {
-        sites.push(site(CrashPoint::C01, "before the source is listed", When::Before, first(Some(Phase::List))));
+        sites.push(site(
+            CrashPoint::C01,
+            "before the source is listed",
+            When::Before,
+            first(Some(Phase::List)),
+        ));
     }
     if let Some(batch) = first(Some(Phase::Read)) {
         sites.push(site(CrashPoint::C05, "while reading", When::During, Some(batch)));
@@ -293,7 +298,11 @@ mod tests {
                 Kind::Data,
                 "after out/part-00000-a332….parquet",
             ),
-            ("/t/out/_delta_log/00000000000000000001.json", Kind::SinkCommit, "after out/_delta_log/…0001.json"),
+            (
+                "/t/out/_delta_log/00000000000000000001.json",
+                Kind::SinkCommit,
+                "after out/_delta_log/…0001.json",
+            ),
             (
                 "/t/out/_delta_log/00000000000000000010.checkpoint.parquet",
                 Kind::SinkAside,

@@ -182,16 +182,13 @@ impl Sweep {
         clean.functions |= function;
         let root = clean.sandbox.world().root().to_owned();
         let sites = if is_run { site::sites(&events, &root, function) } else { Vec::new() };
-        let is_batch = |event: &Event| matches!(event.fact, Fact::Batch(BatchFact { phase: Phase::Plan, .. }));
+        let is_batch =
+            |event: &Event| matches!(event.fact, Fact::Batch(BatchFact { phase: Phase::Plan, .. }));
         self.report.batches += events.iter().filter(|event| is_batch(event)).count() as u64;
         let at = self.clean.len();
         let has_sites = !sites.is_empty();
         self.jobs.extend(sites.into_iter().map(|site| Job { at, site, second: None }));
-        self.clean.push(Done {
-            act,
-            failed: failed.is_some(),
-            before: has_sites.then(|| Rc::new(before)),
-        });
+        self.clean.push(Done { act, failed: failed.is_some(), before: has_sites.then(|| Rc::new(before)) });
     }
 
     fn cleaned(&mut self, clean: Clean) -> Stage {
@@ -221,7 +218,9 @@ impl Sweep {
     // ---- the crashes
 
     fn next(&mut self) -> Stage {
-        let Some(job) = self.jobs.pop_front().or_else(|| self.seconds.pop_front()) else { return Stage::Over };
+        let Some(job) = self.jobs.pop_front().or_else(|| self.seconds.pop_front()) else {
+            return Stage::Over;
+        };
         let rest = &self.clean[job.at..];
         let ticks_max = self.ticks * 3 + 5_000;
         let replay = match &job.second {
@@ -254,7 +253,8 @@ impl Sweep {
     fn cell(&self, job: &Job, replay: &Replay) -> SweepCell {
         let Site { place, when, batch, .. } = job.site.clone();
         let difference = self.tables.difference(&Tables::of(replay.sandbox()));
-        let (doubled, lost) = if replay.stuck.is_some() { (0, 0) } else { (difference.doubled, difference.lost) };
+        let (doubled, lost) =
+            if replay.stuck.is_some() { (0, 0) } else { (difference.doubled, difference.lost) };
         let verdict = match (&replay.stuck, lost, doubled) {
             (Some(_), ..) => Verdict::Stuck,
             (None, 0, 0) => Verdict::Right,
@@ -270,7 +270,17 @@ impl Sweep {
             }
             None => String::new(),
         };
-        SweepCell { place, when, batch, verdict, doubled, lost, again: replay.again, message, acts: replay.acts().to_vec() }
+        SweepCell {
+            place,
+            when,
+            batch,
+            verdict,
+            doubled,
+            lost,
+            again: replay.again,
+            message,
+            acts: replay.acts().to_vec(),
+        }
     }
 
     /// Plans crashes within a recovery: at each of its writes, or at the first one if recovery is not swept.

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use arrow::array::{Array, ArrayRef, AsArray as _, ListArray, MapArray, StructArray, new_null_array};
-use arrow::compute::{CastOptions, cast_with_options};
 use arrow::datatypes::{DataType as Arrow, Field, Fields, TimeUnit, TimestampMicrosecondType};
 use arrow::error::ArrowError;
 use serde_json::{Map, Value};
 use tidemark_types::{DataType, StructField, StructType};
+
+use crate::cast::cast;
 
 /// By what a column of the table is found in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +81,7 @@ pub(crate) fn adapt(array: &ArrayRef, to: &DataType, names: ColumnNames) -> Resu
             Ok(Arc::new(MapArray::try_new(entries_field, map.offsets().clone(), entries, nulls, false)?))
         }
         DataType::Timestamp | DataType::TimestampNtz => adapt_timestamp(array, to),
-        simple => strict_cast(array, &simple.to_arrow()),
+        simple => cast(array, &simple.to_arrow()),
     }
 }
 
@@ -101,19 +102,11 @@ fn adapt_struct(array: &ArrayRef, schema: &StructType, names: ColumnNames) -> Re
 /// Any unit becomes microseconds; the instant stays, whether the file says UTC or nothing.
 fn adapt_timestamp(array: &ArrayRef, to: &DataType) -> Result<ArrayRef, ArrowError> {
     let Arrow::Timestamp(_, zone) = array.data_type() else {
-        return strict_cast(array, &to.to_arrow());
+        return cast(array, &to.to_arrow());
     };
-    let micros = strict_cast(array, &Arrow::Timestamp(TimeUnit::Microsecond, zone.clone()))?;
+    let micros = cast(array, &Arrow::Timestamp(TimeUnit::Microsecond, zone.clone()))?;
     let wanted = if *to == DataType::Timestamp { Some("UTC") } else { None };
     Ok(Arc::new(micros.as_primitive::<TimestampMicrosecondType>().clone().with_timezone_opt(wanted)))
-}
-
-/// A cast that refuses what does not fit.
-pub(crate) fn strict_cast(array: &ArrayRef, to: &Arrow) -> Result<ArrayRef, ArrowError> {
-    if array.data_type() == to {
-        return Ok(array.clone());
-    }
-    cast_with_options(array, to, &CastOptions { safe: false, ..CastOptions::default() })
 }
 
 fn nested_field(arrow: &Arrow) -> Arc<Field> {

@@ -21,6 +21,7 @@
 
 pub mod action;
 mod adapt;
+mod cast;
 pub mod checkpoint;
 pub mod condition;
 mod conflict;

@@ -19,7 +19,8 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use tidemark_types::{Batch, DataType, ErrorClass, SparkError, StructField, StructType};
 
-use crate::adapt::{ColumnNames, adapt, strict_cast};
+use crate::adapt::{ColumnNames, adapt};
+use crate::cast::cast;
 use crate::condition;
 use crate::error::Result;
 
@@ -206,8 +207,8 @@ pub(crate) fn encode(record: &RecordBatch, row_metadata: Option<String>) -> Resu
 /// Intervals become the integers that Spark stores.
 fn physical(column: &ArrayRef) -> Result<ArrayRef, ArrowError> {
     match column.data_type() {
-        Arrow::Duration(_) => strict_cast(column, &Arrow::Int64),
-        Arrow::Interval(_) => strict_cast(column, &Arrow::Int32),
+        Arrow::Duration(_) => cast(column, &Arrow::Int64),
+        Arrow::Interval(_) => cast(column, &Arrow::Int32),
         _ => Ok(column.clone()),
     }
 }

@@ -3,17 +3,18 @@
 use std::sync::Arc;
 
 use arrow::array::{
-    Array as _, ArrayRef, AsArray as _, BinaryArray, Float32Array, Float64Array, StringArray, UInt32Array,
-    new_null_array,
+    Array as _, ArrayRef, AsArray as _, BinaryArray, BooleanArray, Date32Array, Float32Array, Float64Array,
+    Int64Array, StringArray, TimestampMicrosecondArray, UInt32Array, new_null_array,
 };
 use arrow::compute::take;
 use arrow::datatypes::{DataType as Arrow, Float32Type, Float64Type, TimestampMicrosecondType};
 use arrow::error::ArrowError;
-use arrow::util::display::{ArrayFormatter, FormatOptions};
-use tidemark_types::DataType;
 use tidemark_types::number::{double_text, float_text};
+use tidemark_types::timestamp::{parse_date, parse_timestamp, parse_timestamp_ntz};
+use tidemark_types::value_text::{TextStyle, value_text};
+use tidemark_types::{DataType, Zone};
 
-use crate::adapt::strict_cast;
+use crate::cast::{cast, decimals};
 use crate::value_text::micros_text;
 
 /// A column of `rows` values, all of them the one that the text means; null for null and for the empty text.
@@ -26,13 +27,37 @@ pub(crate) fn column(text: Option<&str>, data_type: &DataType, rows: usize) -> R
         DataType::Binary => Arc::new(BinaryArray::from(vec![text.as_bytes()])),
         DataType::Double => Arc::new(Float64Array::from(vec![parse::<f64>(text)?])),
         DataType::Float => Arc::new(Float32Array::from(vec![parse::<f32>(text)?])),
-        _ => strict_cast(&(Arc::new(StringArray::from(vec![text])) as ArrayRef), &arrow)?,
+        DataType::String => Arc::new(StringArray::from(vec![text])),
+        DataType::Boolean => Arc::new(BooleanArray::from(vec![parse::<bool>(&text.to_lowercase())?])),
+        DataType::Byte | DataType::Short | DataType::Integer | DataType::Long => {
+            cast(&(Arc::new(Int64Array::from(vec![parse::<i64>(text)?])) as ArrayRef), &arrow)?
+        }
+        DataType::Decimal(precision, scale) => decimal(text, *precision, *scale)?,
+        DataType::Date => Arc::new(Date32Array::from(vec![known(parse_date(text), text)?])),
+        DataType::Timestamp => {
+            let micros = known(parse_timestamp(text, Zone::UTC, 0), text)?;
+            Arc::new(TimestampMicrosecondArray::from(vec![micros]).with_timezone("UTC"))
+        }
+        DataType::TimestampNtz => {
+            Arc::new(TimestampMicrosecondArray::from(vec![known(parse_timestamp_ntz(text), text)?]))
+        }
+        other => return Err(ArrowError::ParseError(format!("{text} is no {}", other.simple_string()))),
     };
     take(&one, &UInt32Array::from(vec![0; rows]), None)
 }
 
 fn parse<T: std::str::FromStr>(text: &str) -> Result<T, ArrowError> {
     text.parse().map_err(|_| ArrowError::ParseError(format!("{text} is no number")))
+}
+
+fn known<T>(value: Option<T>, text: &str) -> Result<T, ArrowError> {
+    value.ok_or_else(|| ArrowError::ParseError(format!("{text} is no date or time")))
+}
+
+fn decimal(text: &str, precision: u8, scale: i8) -> Result<ArrayRef, ArrowError> {
+    let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+    let digits = parse::<i128>(&format!("{whole}{part}"))?;
+    decimals(vec![Some(digits)], i8::try_from(part.len()).unwrap_or(i8::MAX), precision, scale)
 }
 
 /// The text of one value; none for null and for the empty text, which a partition column cannot hold.
@@ -51,7 +76,11 @@ pub(crate) fn text(column: &ArrayRef, row: usize) -> Result<Option<String>, Arro
                 None => micros_text(micros, "%Y-%m-%d %H:%M:%S%.6f"),
             }
         }
-        _ => ArrayFormatter::try_new(column, &FormatOptions::default())?.value(row).to_string(),
+        other => {
+            let data_type = DataType::from_arrow(other)
+                .ok_or_else(|| ArrowError::CastError(format!("{other} cannot be a partition column")))?;
+            value_text(column, &data_type, row, TextStyle::cast(Zone::UTC)).unwrap_or_default()
+        }
     };
     Ok(Some(text).filter(|text| !text.is_empty()))
 }

@@ -4,8 +4,10 @@
 
 use std::sync::Arc;
 
-use arrow::array::{Array as _, ArrayRef, AsArray as _, StringArray};
+use arrow::array::{Array, ArrayRef, AsArray as _, StringArray, new_empty_array};
+use arrow::compute::concat;
 use arrow::datatypes::TimestampMicrosecondType;
+use arrow::error::ArrowError;
 use tidemark_types::timestamp::timestamp_ntz_text;
 use tidemark_types::{DataType, SparkError};
 
@@ -22,19 +24,20 @@ pub(crate) fn to_table_type(
     to: &DataType,
     name: &str,
 ) -> Result<ArrayRef, SparkError> {
-    if *to == DataType::String
-        && matches!(from, DataType::Float | DataType::Double | DataType::Timestamp | DataType::TimestampNtz)
-    {
-        return as_texts(column, name);
+    let is_flat = column.data_type().is_primitive() || *from == DataType::Boolean;
+    if *to == DataType::String && is_flat {
+        return as_texts(column, from, name);
     }
-    let column = if *from == DataType::String && to.is_numeric() { trimmed(column) } else { column.clone() };
-    adapt(&column, to, ColumnNames::Logical).map_err(|_| refusal(&column, from, to, name))
+    if *from == DataType::String && !matches!(to, DataType::String | DataType::Binary) {
+        let column = if to.is_numeric() { trimmed(column) } else { column.clone() };
+        return from_texts(&column, to).map_err(|_| refusal(&column, from, to, name));
+    }
+    adapt(column, to, ColumnNames::Logical).map_err(|_| refusal(column, from, to, name))
 }
 
 fn refusal(column: &ArrayRef, from: &DataType, to: &DataType, name: &str) -> SparkError {
-    let malformed = (0..column.len()).find(|row| {
-        !column.is_null(*row) && adapt(&column.slice(*row, 1), to, ColumnNames::Logical).is_err()
-    });
+    let malformed = (0..column.len())
+        .find(|row| !column.is_null(*row) && from_texts(&column.slice(*row, 1), to).is_err());
     match (column.as_string_opt::<i32>(), malformed) {
         (Some(texts), Some(row)) => condition::cast_invalid_input(texts.value(row), &from.sql(), &to.sql()),
         _ => condition::cast_overflow_in_insert(&from.sql(), &to.sql(), name),
@@ -46,14 +49,29 @@ fn trimmed(column: &ArrayRef) -> ArrayRef {
     Arc::new(texts.iter().map(|text| text.map(str::trim)).collect::<StringArray>())
 }
 
-fn as_texts(column: &ArrayRef, name: &str) -> Result<ArrayRef, SparkError> {
+/// Texts read as values of another type.
+fn from_texts(column: &ArrayRef, to: &DataType) -> Result<ArrayRef, ArrowError> {
+    let texts = column.as_string_opt::<i32>().ok_or_else(|| ArrowError::CastError("no texts".to_owned()))?;
+    let one = |text: Option<&str>| match text {
+        Some("") => Err(ArrowError::ParseError("an empty text".to_owned())),
+        text => partition_value::column(text, to, 1),
+    };
+    let values = texts.iter().map(one).collect::<Result<Vec<_>, _>>()?;
+    let values: Vec<&dyn Array> = values.iter().map(AsRef::as_ref).collect();
+    if values.is_empty() {
+        return Ok(new_empty_array(&to.to_arrow()));
+    }
+    concat(&values)
+}
+
+fn as_texts(column: &ArrayRef, from: &DataType, name: &str) -> Result<ArrayRef, SparkError> {
     let mut texts = Vec::with_capacity(column.len());
     for row in 0..column.len() {
         let text = match column.as_primitive_opt::<TimestampMicrosecondType>() {
             Some(_) if column.is_null(row) => None,
             Some(times) => Some(timestamp_ntz_text(times.value(row))),
             None => partition_value::text(column, row)
-                .map_err(|_| condition::cast_overflow_in_insert("DOUBLE", "STRING", name))?,
+                .map_err(|_| condition::cast_overflow_in_insert(&from.sql(), "STRING", name))?,
         };
         texts.push(text);
     }

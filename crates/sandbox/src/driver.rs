@@ -286,7 +286,7 @@ impl Driver {
             }
         }
         let script = (&mut self.machine, &mut self.session);
-        let answer = harness.call(world, script, name, &args, &kwargs, collected);
+        let answer = harness.call(world, script, name, (&args, &kwargs), collected);
         self.harness = Some(harness);
         self.machine.answer(answer);
         Ok(())

@@ -29,7 +29,19 @@ pub(crate) struct Harness {
     results: Vec<Json>,
     puts: i64,
     is_delta: bool,
+    /// What answers a call: named only where a case runs, so that a program without cases carries nothing of it.
+    answer: Option<Answer>,
 }
+
+/// One call of the harness's functions.
+type Answer = fn(
+    &mut Harness,
+    &mut World,
+    (&mut Machine, &mut Session),
+    &str,
+    (&[Value], &[(String, Value)]),
+    Vec<Result<Vec<Batch>, Error>>,
+) -> Result<Value, PyException>;
 
 /// What a case gave.
 #[derive(Clone, Debug, PartialEq)]
@@ -46,7 +58,7 @@ pub struct CaseOutcome {
 pub fn run_case(slug: &str, script: &str) -> CaseOutcome {
     let mut world = World::new("<cwd>", 0, CASE_CLOCK);
     let is_delta = slug.contains("delta-");
-    let harness = Harness { is_delta, ..Harness::default() };
+    let harness = Harness { is_delta, answer: Some(Harness::answered), ..Harness::default() };
     let text = format!("import pyspark.sql.functions as F\n{script}");
     let conf = tidemark_pyspark::Conf::default();
     let mut driver = match Driver::with_harness(&mut world, "script.py", &text, conf, Some(harness)) {
@@ -121,10 +133,23 @@ impl Harness {
     pub(crate) fn call(
         &mut self,
         world: &mut World,
+        script: (&mut Machine, &mut Session),
+        name: &str,
+        given: (&[Value], &[(String, Value)]),
+        collected: Vec<Result<Vec<Batch>, Error>>,
+    ) -> Result<Value, PyException> {
+        match self.answer {
+            Some(answer) => answer(self, world, script, name, given, collected),
+            None => Err(PyException::new("NameError", &format!("name '{name}' is not defined"))),
+        }
+    }
+
+    fn answered(
+        &mut self,
+        world: &mut World,
         (machine, session): (&mut Machine, &mut Session),
         name: &str,
-        args: &[Value],
-        kwargs: &[(String, Value)],
+        (args, kwargs): (&[Value], &[(String, Value)]),
         collected: Vec<Result<Vec<Batch>, Error>>,
     ) -> Result<Value, PyException> {
         match (name, args) {

@@ -1,6 +1,7 @@
 //! Characters by their Unicode names: what `\N{…}` in a Python text means.
 //!
-//! Owns: the names of Unicode 14, those of CPython 3.11, as one text.
+//! Owns: the names of Unicode 14, those of CPython 3.11, as one text: of the living alphabets of Europe and their neighbours, of
+//! Devanagari, kana, punctuation, symbols and emoji. Scripts of the past and those with thousands of signs are left out.
 //! May touch: nothing.
 //! Must not know: Python.
 //! Invariants: it takes the place of the package of this name, which the parser asks; that one keeps its names in tables

@@ -1,6 +1,6 @@
 //! The lesson that is open: its stages, what the learner said, what is covered until then; and how far each lesson has come.
 //!
-//! [`Desk`] is what there is, [`flow`] how it changes, [`curtain`] what may not be seen or done yet, [`progress`] what is kept
+//! [`Desk`] is what there is, `flow` how it changes, `curtain` what may not be seen or done yet, `progress` what is kept
 //! between visits, [`diff`] the solution beside the learner's script, [`text`] the words of a lesson as they are drawn.
 
 mod curtain;

@@ -21,6 +21,9 @@ use crate::zone::Zone;
 #[derive(Clone, Copy)]
 pub struct Tz(&'static Zone);
 
+/// Greenwich.
+pub const UTC: Tz = Tz(&zone::UTC);
+
 /// The offset of a zone at some time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TzOffset {

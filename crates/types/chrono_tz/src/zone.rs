@@ -19,6 +19,9 @@ pub(crate) struct Zone {
     rule: Option<Rule>,
 }
 
+/// Greenwich, which needs no file.
+pub(crate) static UTC: Zone = Zone { name: "UTC", first: 0, changes: Vec::new(), rule: None };
+
 /// Zones that have been read; there are some six hundred at most.
 static READ: Mutex<Vec<&'static Zone>> = Mutex::new(Vec::new());
 

@@ -21,7 +21,10 @@ pub use program::{Program, compile};
 pub use time::{ParseFailure, Pattern};
 
 pub(crate) use column::compare::{normalized, rows_of, sort_places, take_rows};
-pub(crate) use column::{shape::conform, value::Value};
+pub(crate) use column::{
+    shape::{conform, conform_batch, conform_columns},
+    value::Value,
+};
 pub(crate) use error::{arithmetic_overflow, decimal_out_of_range, internal, unsupported};
 pub(crate) use hash::xx::hash64_columns;
 pub(crate) use number::{arithmetic::widen, decimal::Exact, decimal::typed};

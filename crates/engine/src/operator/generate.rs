@@ -7,7 +7,7 @@ use arrow::datatypes::DataType as Arrow;
 use tidemark_types::{Batch, StructType};
 
 use crate::error::Result;
-use crate::kernel::{Program, conform, take_rows, unsupported};
+use crate::kernel::{Program, conform_batch, take_rows, unsupported};
 use crate::operator::flow::{BoxedOperator, Operator, Piece, Pull, RunContext};
 use crate::operator::narrow::RowByRow;
 
@@ -62,12 +62,7 @@ impl Generate {
         for element in &elements {
             columns.push(take_rows(element, &places)?);
         }
-        let columns = columns
-            .iter()
-            .zip(&self.schema.fields)
-            .map(|(column, field)| conform(column, &field.data_type))
-            .collect::<Result<Vec<_>>>()?;
-        Ok(Batch::new(self.schema.clone(), columns, parents.len()))
+        conform_batch(&self.schema, &columns, parents.len())
     }
 }
 

@@ -8,7 +8,7 @@ use tidemark_plan::JoinType;
 use tidemark_types::{Batch, DataType, StructType};
 
 use crate::error::Result;
-use crate::kernel::{Program, conform, internal, take_rows};
+use crate::kernel::{Program, conform_batch, internal, take_rows};
 use crate::operator::flow::{BATCH_ROWS, BoxedOperator, Operator, Piece, Pull, RunContext};
 use crate::operator::gather::chunks;
 use crate::operator::group::GroupTable;
@@ -225,12 +225,7 @@ impl Join {
     }
 
     fn output(&self, columns: Vec<ArrayRef>, rows: usize) -> Result<Batch> {
-        let columns = columns
-            .iter()
-            .zip(&self.schema.fields)
-            .map(|(column, field)| conform(column, &field.data_type))
-            .collect::<Result<Vec<_>>>()?;
-        Ok(Batch::new(self.schema.clone(), columns, rows))
+        conform_batch(&self.schema, &columns, rows)
     }
 
     /// The held rows that nothing matched, null beside them: the last partition of a full outer join.

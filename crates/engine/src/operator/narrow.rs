@@ -7,7 +7,7 @@ use arrow::compute::FilterBuilder;
 use tidemark_types::{Batch, StructType};
 
 use crate::error::{Error, Result};
-use crate::kernel::{EvalContext, Program, conform, decided, internal};
+use crate::kernel::{EvalContext, Program, conform, conform_batch, decided, internal};
 use crate::operator::flow::{BoxedOperator, Operator, Piece, Pull, RunContext};
 
 /// Where a row stands: its task, and how many rows came before it there.
@@ -213,11 +213,5 @@ impl Operator for Rename {
 
 /// The rows of a batch under another schema of the same types.
 pub(crate) fn renamed(batch: &Batch, schema: &Arc<StructType>) -> Result<Batch> {
-    let columns = batch
-        .columns()
-        .iter()
-        .zip(&schema.fields)
-        .map(|(column, field)| conform(column, &field.data_type))
-        .collect::<Result<Vec<_>>>()?;
-    Ok(Batch::new(schema.clone(), columns, batch.rows()))
+    conform_batch(schema, batch.columns(), batch.rows())
 }

@@ -9,7 +9,7 @@ use tidemark_plan::{AggregateCall, Attribute, NamedAggregate, NamedScalar, Outpu
 use tidemark_types::{Batch, DataType, StructField, StructType};
 
 use crate::error::Result;
-use crate::kernel::{conform, internal, take_rows};
+use crate::kernel::{conform_batch, conform_columns, internal, take_rows};
 use crate::operator::{Groups, state_fields};
 use crate::state::buffer::{restored, stored, stored_fields};
 use crate::state::event_time::{KeyTime, in_time};
@@ -62,12 +62,7 @@ impl StatefulAggregate {
     }
 
     fn states(&self, groups: &Groups) -> Result<States> {
-        let buffers = groups
-            .buffers()?
-            .iter()
-            .zip(&self.buffers)
-            .map(|(column, field)| conform(column, &field.data_type))
-            .collect::<Result<Vec<_>>>()?;
+        let buffers = conform_columns(&groups.buffers()?, &self.buffers)?;
         Ok(States { keys: groups.keys()?, buffers, rows: groups.len() })
     }
 
@@ -151,12 +146,7 @@ impl StatefulAggregate {
         }
         let mut columns = groups.keys()?;
         columns.extend(groups.results()?);
-        let columns = columns
-            .iter()
-            .zip(&self.output.fields)
-            .map(|(column, field)| conform(column, &field.data_type))
-            .collect::<Result<Vec<_>>>()?;
-        Ok(vec![Batch::new(self.output.clone(), columns, groups.len())])
+        Ok(vec![conform_batch(&self.output, &columns, groups.len())?])
     }
 }
 

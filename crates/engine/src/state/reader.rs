@@ -8,7 +8,7 @@ use tidemark_types::{DataType, StructType};
 use tidemark_world::{Entry, World};
 
 use crate::error::Result;
-use crate::kernel::{conform, internal};
+use crate::kernel::{conform_columns, internal};
 use crate::state::files::{changes, load};
 use crate::state::metadata::{known_operators, read_schema_file};
 use crate::state::operator::JOIN_STORES;
@@ -138,11 +138,7 @@ fn made(
     data_type: &DataType,
 ) -> Result<ArrayRef> {
     let DataType::Struct(schema) = data_type else { unreachable!("rows are structs") };
-    let columns = columns
-        .iter()
-        .zip(&schema.fields)
-        .map(|(column, field)| conform(column, &field.data_type))
-        .collect::<Result<Vec<_>>>()?;
+    let columns = conform_columns(&columns, &schema.fields)?;
     let fields = schema.to_arrow().fields;
     let array = StructArray::try_new_with_length(fields, columns, nulls, length).map_err(internal)?;
     Ok(Arc::new(array))

@@ -16,7 +16,7 @@ use tidemark_plan::{AggregateCall, Attribute, NamedAggregate, NamedScalar, Outpu
 use tidemark_types::{Batch, DataType, StructField, StructType};
 
 use crate::error::Result;
-use crate::kernel::{conform, internal};
+use crate::kernel::{conform, conform_batch, conform_columns, internal};
 use crate::operator::session::{merged, starts_and_ends, with_sessions};
 use crate::operator::{Groups, filter_batch, state_fields};
 use crate::state::buffer::{restored, stored, stored_fields};
@@ -168,12 +168,7 @@ impl StatefulSession {
         metrics: &mut OperatorMetrics,
     ) -> Result<()> {
         let (keys, rows) = (groups.keys()?, groups.len());
-        let buffers = groups
-            .buffers()?
-            .iter()
-            .zip(&self.buffers)
-            .map(|(column, field)| conform(column, &field.data_type))
-            .collect::<Result<Vec<_>>>()?;
+        let buffers = conform_columns(&groups.buffers()?, &self.buffers)?;
         let mut values = keys.clone();
         values.extend(stored(&self.calls, &buffers)?);
         let values = encode(&self.value_types, &values, rows)?;
@@ -218,12 +213,7 @@ impl StatefulSession {
     fn results(&self, groups: &Groups) -> Result<Vec<Batch>> {
         let mut columns = groups.keys()?;
         columns.extend(groups.results()?);
-        let columns = columns
-            .iter()
-            .zip(&self.output.fields)
-            .map(|(column, field)| conform(column, &field.data_type))
-            .collect::<Result<Vec<_>>>()?;
-        Ok(vec![Batch::new(self.output.clone(), columns, groups.len())])
+        Ok(vec![conform_batch(&self.output, &columns, groups.len())?])
     }
 }
 

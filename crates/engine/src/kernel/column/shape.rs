@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow::array::{Array, ArrayRef, AsArray, ListArray, MapArray, StructArray, new_null_array};
 use arrow::datatypes::DataType as Arrow;
 use arrow::error::ArrowError;
-use tidemark_types::DataType;
+use tidemark_types::{Batch, DataType, StructField, StructType};
 
 use crate::error::Result as EngineResult;
 use crate::kernel::error::internal;
@@ -15,6 +15,20 @@ use crate::kernel::error::internal;
 /// Errors: values of another kind, which resolution rules out.
 pub(crate) fn conform(array: &ArrayRef, data_type: &DataType) -> EngineResult<ArrayRef> {
     shaped(array, &data_type.to_arrow()).map_err(internal)
+}
+
+/// The same columns carried as the types of the fields, one each.
+pub(crate) fn conform_columns(columns: &[ArrayRef], fields: &[StructField]) -> EngineResult<Vec<ArrayRef>> {
+    columns.iter().zip(fields).map(|(column, field)| conform(column, &field.data_type)).collect()
+}
+
+/// The same columns as rows of a schema.
+pub(crate) fn conform_batch(
+    schema: &Arc<StructType>,
+    columns: &[ArrayRef],
+    rows: usize,
+) -> EngineResult<Batch> {
+    Ok(Batch::new(schema.clone(), conform_columns(columns, &schema.fields)?, rows))
 }
 
 fn shaped(array: &ArrayRef, wanted: &Arrow) -> Result<ArrayRef, ArrowError> {

@@ -7,7 +7,7 @@ use tidemark_plan::AggregateCall;
 use tidemark_types::{Batch, DataType, StructType};
 
 use crate::error::Result;
-use crate::kernel::{EvalContext, Program, conform};
+use crate::kernel::{EvalContext, Program, conform_batch};
 use crate::operator::aggregate::groups::{CallInput, Groups};
 use crate::operator::flow::{BoxedOperator, Operator, Piece, Pull, RunContext};
 use crate::operator::gather::chunks;
@@ -83,12 +83,7 @@ impl Aggregate {
         let groups = std::mem::replace(&mut self.groups, fresh);
         let mut columns = groups.keys()?;
         columns.extend(if self.mode == Mode::Partial { groups.buffers()? } else { groups.results()? });
-        let columns = columns
-            .iter()
-            .zip(&self.schema.fields)
-            .map(|(column, field)| conform(column, &field.data_type))
-            .collect::<Result<Vec<_>>>()?;
-        let batch = Batch::new(self.schema.clone(), columns, groups.len());
+        let batch = conform_batch(&self.schema, &columns, groups.len())?;
         Ok(Emitter::new(vec![chunks(&batch).into_iter().map(Piece::new).collect()]))
     }
 }

@@ -12,7 +12,7 @@ use tidemark_plan::{Attribute, JoinType, Scalar};
 use tidemark_types::{Batch, DataType, StructType};
 
 use crate::error::Result;
-use crate::kernel::{EvalContext, Program, compile, conform, decided, take_rows};
+use crate::kernel::{EvalContext, Program, compile, conform_batch, decided, take_rows};
 use crate::operator::filter_batch;
 use crate::state::event_time::{KeyTime, event_time_column, field, in_time};
 use crate::state::join::condition::{End, JoinCondition, SideCondition};
@@ -284,7 +284,7 @@ impl StatefulJoin {
             LEFT => own.into_iter().chain(others).collect(),
             _ => others.into_iter().chain(own).collect(),
         };
-        shaped(&self.pair, &columns, places.len())
+        conform_batch(&self.pair, &columns, places.len())
     }
 
     /// Rows of one side with nulls for the other.
@@ -303,17 +303,8 @@ impl StatefulJoin {
 
     fn push(&self, out: &mut Vec<Batch>, (columns, rows): (Vec<ArrayRef>, usize)) -> Result<()> {
         if rows > 0 {
-            out.push(shaped(&self.output, &columns, rows)?);
+            out.push(conform_batch(&self.output, &columns, rows)?);
         }
         Ok(())
     }
-}
-
-fn shaped(schema: &Arc<StructType>, columns: &[ArrayRef], rows: usize) -> Result<Batch> {
-    let columns = columns
-        .iter()
-        .zip(&schema.fields)
-        .map(|(column, field)| conform(column, &field.data_type))
-        .collect::<Result<Vec<_>>>()?;
-    Ok(Batch::new(schema.clone(), columns, rows))
 }

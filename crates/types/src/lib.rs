@@ -6,6 +6,7 @@
 //! Invariants: a `Batch` and its schema agree column by column; times of two kinds never mix.
 
 pub mod batch;
+pub mod clock;
 pub mod data_type;
 pub mod datetime_pattern;
 pub mod ddl;

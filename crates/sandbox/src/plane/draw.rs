@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use tidemark_plan::OutputMode;
 use tidemark_protocol::{Fate, PlaneBand, PlaneRow, PlaneView};
 use tidemark_types::SimTime;
+use tidemark_types::clock::{Clock, length};
 use tidemark_world::World;
 
 use crate::batch_log::{self, PlannedBatch};
@@ -12,7 +13,7 @@ use crate::moment::{Lane, Lanes};
 use crate::plane::read::{self, Asker, ReadRow};
 use crate::plane::shape::{self, Gather, Stream};
 use crate::plane::windows::{WindowId, Windows, holds};
-use crate::plane::words::{self, BandFacts, Clock};
+use crate::plane::words::{self, BandFacts};
 
 /// The time plane of a query; of the one with a watermark that started last if none is named.
 pub(crate) fn plane(world: &World, lanes: &Lanes, query: Option<usize>) -> PlaneView {
@@ -338,9 +339,9 @@ impl<'a> Picture<'a> {
         let mut parts = Vec::new();
         match &self.gather {
             Gather::Windows(plan, _) => parts.push(match shape::window_size(plan) {
-                Some((size, slide)) if size == slide => format!("window {}", words::length(size)),
+                Some((size, slide)) if size == slide => format!("window {}", length(size)),
                 Some((size, slide)) => {
-                    format!("window {}, every {}", words::length(size), words::length(slide))
+                    format!("window {}, every {}", length(size), length(slide))
                 }
                 None => "session windows".to_owned(),
             }),
@@ -352,7 +353,7 @@ impl<'a> Picture<'a> {
         let mut delays: Vec<i64> =
             self.streams.iter().filter_map(|s| s.watermark.as_ref()).map(|(_, delay)| *delay).collect();
         delays.dedup();
-        let delays: Vec<String> = delays.into_iter().map(words::length).collect();
+        let delays: Vec<String> = delays.into_iter().map(length).collect();
         parts.push(format!("watermark {}", delays.join(" and ")));
         parts.push(words::mode(self.lane.mode).to_owned());
         parts.join(", ")

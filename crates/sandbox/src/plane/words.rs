@@ -2,57 +2,9 @@
 
 use tidemark_plan::OutputMode;
 use tidemark_protocol::{Fate, PlaneRow, WhyNot};
-use tidemark_types::SimTime;
+use tidemark_types::clock::Clock;
 
 use crate::plane::windows::WindowId;
-
-/// How times are written: as short as the picture allows.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Clock {
-    days: bool,
-    seconds: bool,
-}
-
-impl Clock {
-    /// Short enough for these times.
-    pub(super) fn of(times: impl Iterator<Item = i64>) -> Clock {
-        let mut clock = Clock::default();
-        let mut day = None;
-        for time in times {
-            clock.seconds |= time.rem_euclid(60_000) != 0;
-            let this = time.div_euclid(86_400_000);
-            clock.days |= *day.get_or_insert(this) != this;
-        }
-        clock
-    }
-
-    /// `10:08`, with seconds or a date where the picture has them.
-    pub(super) fn text(self, millis: i64) -> String {
-        let iso = SimTime(millis).iso();
-        let clock = iso.get(11..if self.seconds { 19 } else { 16 }).unwrap_or(&iso);
-        match iso.get(5..10) {
-            Some(day) if self.days => format!("{day} {clock}"),
-            _ => clock.to_owned(),
-        }
-    }
-
-    /// `[10:00, 10:10)`.
-    pub(super) fn window(self, start: i64, end: i64) -> String {
-        format!("[{}, {})", self.text(start), self.text(end))
-    }
-}
-
-/// `5 minutes`, `90 seconds`, `2 hours`.
-pub(super) fn length(millis: i64) -> String {
-    let (count, unit) = match millis {
-        m if m != 0 && m % 86_400_000 == 0 => (m / 86_400_000, "day"),
-        m if m != 0 && m % 3_600_000 == 0 => (m / 3_600_000, "hour"),
-        m if m != 0 && m % 60_000 == 0 => (m / 60_000, "minute"),
-        m if m % 1000 == 0 => (m / 1000, "second"),
-        m => (m, "millisecond"),
-    };
-    format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
-}
 
 /// `append`.
 pub(super) fn mode(mode: OutputMode) -> &'static str {

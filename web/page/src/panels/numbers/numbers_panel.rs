@@ -5,9 +5,9 @@ use yew::prelude::*;
 
 use crate::app::use_world;
 use crate::browser::geometry;
-use crate::state::look::clock::length;
 use crate::state::words;
 use crate::widgets::Icon;
+use tidemark_types::clock::length;
 
 /// So many of the last batches have a bar.
 const BARS_MAX: usize = 12;

@@ -9,8 +9,8 @@ use super::scale::Scale;
 use crate::app::use_dispatch;
 use crate::browser::{focus, geometry};
 use crate::state::Action;
-use crate::state::look::clock::Clock;
 use crate::widgets::Icon;
+use tidemark_types::clock::Clock;
 
 /// How far Shift with an arrow moves an event, in milliseconds; a drag goes by the same steps.
 const NUDGE: i64 = 60_000;

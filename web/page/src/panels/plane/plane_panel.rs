@@ -12,9 +12,9 @@ use super::why::Why;
 use crate::app::{use_dispatch, use_world};
 use crate::browser::{focus, geometry};
 use crate::panels::state::StatePanel;
-use crate::state::look::clock::Clock;
 use crate::state::{Action, World};
 use crate::widgets::Icon;
+use tidemark_types::clock::Clock;
 
 const STOPS: &str = ".plane-dot, .plane-box";
 

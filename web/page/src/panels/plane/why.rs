@@ -6,8 +6,8 @@ use yew::prelude::*;
 use crate::app::use_dispatch;
 use crate::browser::geometry;
 use crate::state::Action;
-use crate::state::look::clock::{Clock, length};
 use crate::widgets::Icon;
+use tidemark_types::clock::{Clock, length};
 
 #[derive(Clone, PartialEq, Properties)]
 pub(super) struct WhyProps {
@@ -46,7 +46,7 @@ pub(super) fn Why(props: &WhyProps) -> Html {
                     Some(line) => html! { <><b>{clock.text(line)}</b>{" the line"}</> },
                     None => html! { {"no line yet"} },
                 } }</span>
-                if let Some(short) = short { <span class="miss">{format!("{} short", length(short))}</span> }
+                if let Some(short) = short { <span class="miss">{format!("{} short", length(short / 1000 * 1000))}</span> }
                 <span class="end"><b>{clock.text(window.end)}</b>{" window ends"}</span>
             </div>
             <p role="status">{&why.sentence}</p>

@@ -6,9 +6,9 @@ use yew::prelude::*;
 use crate::app::{use_dispatch, use_world};
 use crate::browser::geometry;
 use crate::state::Action;
-use crate::state::look::clock::Clock;
 use crate::state::words::count;
 use crate::widgets::{Icon, Segments};
+use tidemark_types::clock::Clock;
 
 /// So many of the last batches have a bar and a button.
 const BATCHES_MAX: usize = 8;

@@ -2,7 +2,6 @@
 
 pub mod bill;
 pub mod changes;
-pub mod clock;
 pub mod outcome;
 pub mod rail;
 pub mod sides;

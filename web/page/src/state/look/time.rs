@@ -5,9 +5,9 @@ use std::rc::Rc;
 use tidemark_protocol::{Act, Command, ModesView, Place, PlaneRow, PlaneView, StateView};
 
 use crate::state::act::deed;
-use crate::state::look::clock;
 use crate::state::model::Model;
 use crate::state::tabs::{Evidence, Tab};
+use tidemark_types::clock;
 
 /// What is known of time and state, and what is asked for.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -200,7 +200,7 @@ fn shifted(line: &str, old: i64, new: i64) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::shifted;
-    use crate::state::look::clock;
+    use tidemark_types::clock;
 
     #[test]
     fn a_time_is_replaced_in_the_form_in_which_it_was_written() {

@@ -1,6 +1,6 @@
 //! Times as the pictures write them: as short as the picture allows.
 
-use tidemark_types::SimTime;
+use crate::time::SimTime;
 
 /// How times are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -51,7 +51,8 @@ pub fn length(millis: i64) -> String {
         m if m != 0 && m % 86_400_000 == 0 => (m / 86_400_000, "day"),
         m if m != 0 && m % 3_600_000 == 0 => (m / 3_600_000, "hour"),
         m if m != 0 && m % 60_000 == 0 => (m / 60_000, "minute"),
-        m => (m / 1000, "second"),
+        m if m % 1000 == 0 => (m / 1000, "second"),
+        m => (m, "millisecond"),
     };
     format!("{count} {unit}{}", if count == 1 { "" } else { "s" })
 }

@@ -15,8 +15,6 @@ pub(crate) struct PlannedBatch {
     pub(crate) watermark: Option<i64>,
     /// The watermark that it left to the next one, once it is done.
     pub(crate) next: Option<i64>,
-    /// Whether it is done.
-    pub(crate) done: bool,
     /// The end of each source in its log, for sources that keep one.
     ends: Vec<Option<i64>>,
 }
@@ -44,7 +42,6 @@ pub(crate) fn batches(world: &World, checkpoint: &str) -> BTreeMap<i64, PlannedB
     }
     for (number, text) in numbered(world, &format!("{checkpoint}/commits")) {
         let Some(batch) = found.get_mut(&number) else { continue };
-        batch.done = true;
         let metadata = text.lines().nth(1).and_then(|l| serde_json::from_str::<Json>(l).ok());
         batch.next =
             metadata.and_then(|m| m.get("nextBatchWatermarkMs").and_then(Json::as_i64)).filter(|ms| *ms != 0);

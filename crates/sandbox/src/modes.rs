@@ -26,10 +26,8 @@ type Input = Vec<(String, Object)>;
 
 /// What each mode hands to the sink; of the query that started last if none is named.
 pub(crate) fn modes(world: &World, lanes: &Lanes, query: Option<usize>) -> ModesView {
-    let all: Vec<&Lane> = lanes.iter().collect();
-    let at = query.or(all.len().checked_sub(1));
-    let Some((at, lane)) = at.and_then(|at| Some((at, *all.get(at)?))) else {
-        let absent = Some("No query has started. Run the script.".to_owned());
+    let Some((at, lane)) = lanes.chosen(query, |_| true) else {
+        let absent = Some(Lanes::NONE.to_owned());
         return ModesView { absent, ..ModesView::default() };
     };
     let inputs = inputs(world, lane);

@@ -147,9 +147,23 @@ pub(crate) struct StepNote<'a> {
 }
 
 impl Lanes {
+    /// What a picture of a query says where there is none.
+    pub(crate) const NONE: &'static str = "No query has started. Run the script.";
+
     /// The lanes in the order of their starts.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Lane> {
         self.queries.iter().map(Rc::as_ref)
+    }
+
+    /// The lane that is named by its place; without a name the last one that is wanted, or the last one.
+    pub(crate) fn chosen(
+        &self,
+        query: Option<usize>,
+        is_wanted: impl Fn(&Lane) -> bool,
+    ) -> Option<(usize, &Lane)> {
+        let last_wanted = || (0..self.queries.len()).rev().find(|at| is_wanted(&self.queries[*at]));
+        let at = query.or_else(last_wanted).or(self.queries.len().checked_sub(1))?;
+        Some((at, self.queries.get(at)?.as_ref()))
     }
 
     /// How many there are.

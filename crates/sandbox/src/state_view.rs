@@ -24,15 +24,13 @@ const TOUCHED_MAX: usize = 60;
 pub(crate) fn state(world: &World, lanes: &Lanes, query: Option<usize>, batch: Option<i64>) -> StateView {
     // Reading for a view is no act: it works on a copy, so that nothing of it is counted.
     let mut world = world.clone();
-    let all: Vec<&Lane> = lanes.iter().collect();
-    let stateful = |lane: &&Lane| !lane.unused.contains(&tidemark_trace::Phase::Save);
-    let at = query.or_else(|| all.iter().rposition(stateful)).or(all.len().checked_sub(1));
+    let stateful = |lane: &Lane| !lane.unused.contains(&tidemark_trace::Phase::Save);
     let absent =
         |query: usize, text: &str| StateView { query, absent: Some(text.to_owned()), ..StateView::default() };
-    let Some((at, lane)) = at.and_then(|at| Some((at, *all.get(at)?))) else {
-        return absent(0, "No query has started. Run the script.");
+    let Some((at, lane)) = lanes.chosen(query, stateful) else {
+        return absent(0, Lanes::NONE);
     };
-    if !stateful(&lane) {
+    if !stateful(lane) {
         return absent(at, "This query keeps no state: filter and select look at one row at a time.");
     }
     let stores = known_stores(&mut world, &lane.checkpoint).unwrap_or_default();
@@ -50,7 +48,7 @@ pub(crate) fn state(world: &World, lanes: &Lanes, query: Option<usize>, batch: O
                 id: store.operator,
                 name: store.operator_name.clone(),
                 stores: table.into_iter().collect(),
-                measures: measures(&all, lane, store.operator),
+                measures: measures(lanes, lane, store.operator),
             }),
         }
     }
@@ -86,8 +84,8 @@ fn batches(world: &World, checkpoint: &str) -> Vec<i64> {
 }
 
 /// Spark's measures of an operator, over all runs of the query.
-fn measures(all: &[&Lane], lane: &Lane, operator: i64) -> Vec<StateMeasure> {
-    let of_query = all.iter().filter(|other| other.view.id == lane.view.id);
+fn measures(lanes: &Lanes, lane: &Lane, operator: i64) -> Vec<StateMeasure> {
+    let of_query = lanes.iter().filter(|other| other.view.id == lane.view.id);
     let mut by_batch: BTreeMap<i64, StateMeasure> = BTreeMap::new();
     for numbers in of_query.flat_map(|other| other.numbers.iter()) {
         let place = usize::try_from(operator).unwrap_or(usize::MAX);

@@ -17,14 +17,12 @@ use crate::plane::words::{self, BandFacts};
 
 /// The time plane of a query; of the one with a watermark that started last if none is named.
 pub(crate) fn plane(world: &World, lanes: &Lanes, query: Option<usize>) -> PlaneView {
-    let all: Vec<&Lane> = lanes.iter().collect();
-    let timed = |lane: &&Lane| shape::streams(&lane.plan).iter().any(|stream| stream.watermark.is_some());
-    let at = query.or_else(|| all.iter().rposition(timed)).or(all.len().checked_sub(1));
-    let Some((at, lane)) = at.and_then(|at| Some((at, *all.get(at)?))) else {
-        let absent = Some("No query has started. Run the script.".to_owned());
+    let timed = |lane: &Lane| shape::streams(&lane.plan).iter().any(|stream| stream.watermark.is_some());
+    let Some((at, lane)) = lanes.chosen(query, timed) else {
+        let absent = Some(Lanes::NONE.to_owned());
         return PlaneView { absent, ..PlaneView::default() };
     };
-    if !timed(&lane) {
+    if !timed(lane) {
         let absent = Some("This query does not use event time.".to_owned());
         return PlaneView { query: at, absent, ..PlaneView::default() };
     }

@@ -1,6 +1,6 @@
 //! The windows of a query, batch by batch: what each holds, what it came to, and when it left.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tidemark_plan::{OutputMode, Plan};
@@ -61,9 +61,6 @@ impl<'a> Windows<'a> {
         for (id, text) in texts {
             let leaves = self.mode != OutputMode::Complete && evict.is_some_and(|line| id.1 <= line);
             let story = self.stories.entry(id.clone()).or_default();
-            if story.left.is_some() {
-                continue;
-            }
             let says = match self.mode {
                 OutputMode::Append => leaves,
                 OutputMode::Update => story.now != text,
@@ -111,11 +108,9 @@ impl<'a> Windows<'a> {
         let plan = with_rows(self.plan, self.source, &Arc::new(vec![rows]));
         let Some(groups) = asker.ask(&plan) else { return BTreeMap::new() };
         let mut texts: BTreeMap<WindowId, String> = BTreeMap::new();
-        let gone: BTreeSet<WindowId> =
-            self.stories.iter().filter(|(_, s)| s.left.is_some()).map(|(id, _)| id.clone()).collect();
         for Group { start, end, key, value } in grouped(&groups, self.window, keys_of(self.plan)) {
             let id = (start, end, if self.sessions { key.clone() } else { String::new() });
-            if gone.contains(&id) {
+            if self.stories.get(&id).is_some_and(|story| story.left.is_some()) {
                 continue;
             }
             let text =

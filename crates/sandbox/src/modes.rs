@@ -16,8 +16,7 @@ use crate::moment::{Lane, Lanes};
 use crate::settings::query_conf;
 use crate::sink::cells;
 
-const MODES: [(OutputMode, &str); 3] =
-    [(OutputMode::Append, "append"), (OutputMode::Update, "update"), (OutputMode::Complete, "complete")];
+const MODES: [OutputMode; 3] = [OutputMode::Append, OutputMode::Update, OutputMode::Complete];
 /// A query that takes more steps for one input than this is let go.
 const STEPS_MAX: usize = 10_000;
 
@@ -35,13 +34,12 @@ pub(crate) fn modes(world: &World, lanes: &Lanes, query: Option<usize>) -> Modes
         let absent = Some("No batch has read a file yet: there is nothing to compare.".to_owned());
         return ModesView { query: at, absent, ..ModesView::default() };
     }
-    let own = MODES.iter().find(|(mode, _)| *mode == lane.mode).map_or("", |(_, name)| name);
     ModesView {
         query: at,
         absent: None,
-        own: own.to_owned(),
+        own: lane.mode.word().to_owned(),
         columns: lane.plan.output().iter().map(|column| column.name.clone()).collect(),
-        modes: MODES.iter().map(|(mode, name)| outcome(world, lane, &inputs, *mode, name)).collect(),
+        modes: MODES.iter().map(|mode| outcome(world, lane, &inputs, *mode)).collect(),
     }
 }
 
@@ -58,8 +56,8 @@ fn inputs(world: &World, lane: &Lane) -> Vec<Input> {
     batches.keys().map(of_batch).filter(|input| !input.is_empty()).take(ModesView::BATCHES_MAX).collect()
 }
 
-fn outcome(world: &World, lane: &Lane, inputs: &[Input], mode: OutputMode, name: &str) -> ModeOutcome {
-    let mut found = ModeOutcome { mode: name.to_owned(), ..ModeOutcome::default() };
+fn outcome(world: &World, lane: &Lane, inputs: &[Input], mode: OutputMode) -> ModeOutcome {
+    let mut found = ModeOutcome { mode: mode.word().to_owned(), ..ModeOutcome::default() };
     let mut world = world.clone();
     world.restart();
     world.faults().disarm();
@@ -74,7 +72,7 @@ fn outcome(world: &World, lane: &Lane, inputs: &[Input], mode: OutputMode, name:
         let files: Vec<String> =
             input.iter().filter_map(|(path, _)| path.rsplit('/').next().map(str::to_owned)).collect();
         let first = found.batches.len();
-        if let Err(message) = run(&mut world, lane, mode, name, &mut found) {
+        if let Err(message) = run(&mut world, lane, mode, &mut found) {
             found.refused = Some(message);
             break;
         }
@@ -91,14 +89,8 @@ fn outcome(world: &World, lane: &Lane, inputs: &[Input], mode: OutputMode, name:
 /// Runs the query over what is new, to its end.
 ///
 /// Errors: Spark's message where it refuses.
-fn run(
-    world: &mut World,
-    lane: &Lane,
-    mode: OutputMode,
-    name: &str,
-    found: &mut ModeOutcome,
-) -> Result<(), String> {
-    let checkpoint = format!("{}/.modes/{name}", world.root());
+fn run(world: &mut World, lane: &Lane, mode: OutputMode, found: &mut ModeOutcome) -> Result<(), String> {
+    let checkpoint = format!("{}/.modes/{}", world.root(), mode.word());
     let spec = SinkSpec {
         format: "foreachbatch".to_owned(),
         path: None,

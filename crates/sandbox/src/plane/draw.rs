@@ -353,7 +353,7 @@ impl<'a> Picture<'a> {
         delays.dedup();
         let delays: Vec<String> = delays.into_iter().map(length).collect();
         parts.push(format!("watermark {}", delays.join(" and ")));
-        parts.push(words::mode(self.lane.mode).to_owned());
+        parts.push(self.lane.mode.word().to_owned());
         parts.join(", ")
     }
 }

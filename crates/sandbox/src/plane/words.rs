@@ -1,19 +1,9 @@
 //! Times and lengths in words, and the sentences of the picture.
 
-use tidemark_plan::OutputMode;
 use tidemark_protocol::{Fate, PlaneRow, WhyNot};
 use tidemark_types::clock::Clock;
 
 use crate::plane::windows::WindowId;
-
-/// `append`.
-pub(super) fn mode(mode: OutputMode) -> &'static str {
-    match mode {
-        OutputMode::Append => "append",
-        OutputMode::Update => "update",
-        OutputMode::Complete => "complete",
-    }
-}
 
 /// What happened in a batch.
 pub(super) struct BandFacts<'a> {

@@ -30,6 +30,7 @@ pub(crate) fn new_lane(run: u32, handle: QueryHandle, query: &StreamExecution, w
         sink_path,
         sink_kind: if is_delta { "delta".to_owned() } else { spec.format.clone() },
         batches: Vector::new(),
+        heard: None,
         numbers: Vector::new(),
         unused: unused(query.plan()),
         plan: query.plan().clone(),

@@ -12,7 +12,7 @@ use tidemark_protocol::{
 };
 use tidemark_pyspark::QueryHandle;
 use tidemark_trace::Phase;
-use tidemark_types::{Batch, StructType};
+use tidemark_types::{Batch, BatchId, SimTime, StructType};
 use tidemark_world::World;
 
 use crate::lineage::Way;
@@ -116,6 +116,8 @@ pub(crate) struct Lane {
     pub(crate) handle: QueryHandle,
     pub(crate) view: QueryView,
     pub(crate) batches: Vector<Rc<BatchView>>,
+    /// By what the last progress entry that was taken in is known: how many there were, batch, time and duration.
+    pub(crate) heard: Option<(usize, BatchId, SimTime, i64)>,
     /// Spark's measures of its batches.
     pub(crate) numbers: Vector<Rc<BatchNumbers>>,
     /// Absolute path of the sink, or the name of a memory table.

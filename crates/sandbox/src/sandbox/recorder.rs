@@ -73,17 +73,20 @@ impl Sandbox {
                 (false, Some(_)) => QueryState::Failed,
             };
             let progress = query.recent_progress();
-            if lane.view.recent.len() != progress.len() || progress.len() >= 99 {
+            let newest = progress.last().map(|p| (progress.len(), p.batch_id, p.timestamp, p.batch_duration));
+            if let Some(last) = progress.last()
+                && lane.heard != newest
+            {
+                lane.heard = newest;
                 lane.view.recent =
                     progress.iter().map(|p| (p.batch_id.0, p.num_input_rows() as i64)).collect();
-                lane.view.last_progress = progress.last().map(|p| p.pretty_json()).unwrap_or_default();
-                if let Some(last) = progress.last().and_then(numbers)
-                    && lane.numbers.back().is_none_or(|known| known.batch < last.batch)
+                lane.view.last_progress = last.pretty_json();
+                if let Some(measures) = numbers(last)
+                    && lane.numbers.back().is_none_or(|known| known.batch < measures.batch)
                 {
-                    lane.numbers.push_back(Rc::new(last));
+                    lane.numbers.push_back(Rc::new(measures));
                 }
-                if let Some(last) = progress.last()
-                    && let Some(batch) = lane.batches.back_mut()
+                if let Some(batch) = lane.batches.back_mut()
                     && batch.batch == last.batch_id.0
                 {
                     Rc::make_mut(batch).input_rows = last.num_input_rows() as i64;

@@ -40,6 +40,29 @@ pub fn settle(root: &NodeRef, selector: &str) {
     }
 }
 
+/// Makes the stop that gets the focus the one for Tab.
+pub fn settling(root: &NodeRef, selector: &'static str) -> Callback<FocusEvent> {
+    let root = root.clone();
+    Callback::from(move |_: FocusEvent| settle(&root, selector))
+}
+
+/// Up and down move the focus over the stops, unless Shift or Alt is held.
+pub fn up_and_down(root: &NodeRef, selector: &'static str) -> Callback<KeyboardEvent> {
+    let root = root.clone();
+    Callback::from(move |event: KeyboardEvent| {
+        let steps = match event.key().as_str() {
+            "ArrowDown" => 1,
+            "ArrowUp" => -1,
+            _ => return,
+        };
+        if !event.shift_key() && !event.alt_key() {
+            event.prevent_default();
+            event.stop_propagation();
+            move_by(&root, selector, steps);
+        }
+    })
+}
+
 /// Moves the focus by so many stops in their order.
 pub fn move_by(root: &NodeRef, selector: &str, steps: i32) {
     let stops = stops(root, selector);

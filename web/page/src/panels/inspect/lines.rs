@@ -29,21 +29,7 @@ pub(super) fn Lines(props: &LinesProps) -> Html {
     focus::use_one_stop(&node, STOPS);
     let LinesProps { object, table } = props;
     let numbers = way::line_numbers(object);
-    let onkeydown = {
-        let node = node.clone();
-        Callback::from(move |event: KeyboardEvent| {
-            let steps = match event.key().as_str() {
-                "ArrowDown" => 1,
-                "ArrowUp" => -1,
-                _ => return,
-            };
-            if !event.shift_key() && !event.alt_key() {
-                event.prevent_default();
-                event.stop_propagation();
-                focus::move_by(&node, STOPS, steps);
-            }
-        })
-    };
+    let onkeydown = focus::up_and_down(&node, STOPS);
     let head = table.columns.iter().map(|name| html! { <th scope="col">{name}</th> });
     let rows = table.rows.iter().enumerate().map(|(at, cells)| {
         let line = numbers.get(at).copied().unwrap_or(at as u32 + 1);

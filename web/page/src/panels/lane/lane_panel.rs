@@ -40,10 +40,7 @@ pub fn Lane() -> Html {
             }
         })
     };
-    let settle = {
-        let node = node.clone();
-        Callback::from(move |_: FocusEvent| focus::settle(&node, STOPS))
-    };
+    let settle = focus::settling(&node, STOPS);
     let Some(view) = view.as_deref() else { return empty(&world, &dispatch) };
     let last = rows.iter().rposition(|row| matches!(row, Row::Batch { .. }));
     let next = crash::next(view).filter(|_| ui.depth == Depth::Step && !world.has_no_file());

@@ -80,10 +80,7 @@ fn Field(props: &FieldProps) -> Html {
             }
         })
     };
-    let settle = {
-        let node = node.clone();
-        Callback::from(move |_: FocusEvent| focus::settle(&node, STOPS))
-    };
+    let settle = focus::settling(&node, STOPS);
     let marks = plane.rows.iter().enumerate().filter(|(_, row)| row.event.is_some()).map(|(at, row)| {
         let band = plane.bands.iter().position(|band| band.batch == row.batch && !band.next).unwrap_or(0);
         let crowd = plane.rows[..at].iter().filter(|other| {

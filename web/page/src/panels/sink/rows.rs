@@ -69,21 +69,7 @@ fn Rows(props: &RowsProps) -> Html {
     focus::use_one_stop(&node, STOPS);
     let sink = &props.sink;
     let ghosts = ui.lesson.open.as_ref().map(|open| open.ghosts(sink)).unwrap_or_default();
-    let onkeydown = {
-        let node = node.clone();
-        Callback::from(move |event: KeyboardEvent| {
-            let steps = match event.key().as_str() {
-                "ArrowDown" => 1,
-                "ArrowUp" => -1,
-                _ => return,
-            };
-            if !event.shift_key() && !event.alt_key() {
-                event.prevent_default();
-                event.stop_propagation();
-                focus::move_by(&node, STOPS, steps);
-            }
-        })
-    };
+    let onkeydown = focus::up_and_down(&node, STOPS);
     let head = sink.columns.iter().map(|name| html! { <th scope="col">{name}</th> });
     let mut previous = None;
     let rows = sink.rows.iter().enumerate().map(|(at, found)| {

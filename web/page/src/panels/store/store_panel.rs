@@ -100,10 +100,7 @@ fn Tree() -> Html {
     let (world, ui, dispatch) = (use_world(), use_ui(), use_dispatch());
     let node = use_node_ref();
     focus::use_one_stop(&node, STOPS);
-    let settle = {
-        let node = node.clone();
-        Callback::from(move |_: FocusEvent| focus::settle(&node, STOPS))
-    };
+    let settle = focus::settling(&node, STOPS);
     let onkeydown = {
         let node = node.clone();
         Callback::from(move |event: KeyboardEvent| {

@@ -1,22 +1,6 @@
 // Files from outside, edits, triggers and looks into every kind of file: what the story does not come across.
 import { finish, journey, same } from "./harness.mjs";
-
-async function open(page) {
-  await page.getByRole("link", { name: "Open the sandbox" }).click();
-  await page.getByText("Nothing has happened yet.").waitFor({ timeout: 60_000 });
-}
-
-async function rest(page) {
-  await page.waitForTimeout(30);
-  await page.locator("main[aria-busy=false]").waitFor({ timeout: 60_000 });
-}
-
-async function press(page, ...keys) {
-  for (const key of keys) {
-    await page.keyboard.press(key);
-    await rest(page);
-  }
-}
+import { open, press, rest } from "./hands.mjs";
 
 /** Replaces the script and leaves the editor. */
 async function write(page, text) {

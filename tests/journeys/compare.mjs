@@ -1,22 +1,6 @@
 // The checkpoint is deleted in the past: a second branch, and both side by side.
 import { accessible, finish, journey, same } from "./harness.mjs";
-
-async function rest(page) {
-  await page.waitForTimeout(30);
-  await page.locator("main[aria-busy=false]").waitFor({ timeout: 60_000 });
-}
-
-async function press(page, ...keys) {
-  for (const key of keys) {
-    await page.keyboard.press(key);
-    await rest(page);
-  }
-}
-
-async function open(page) {
-  await page.getByRole("link", { name: "Open the sandbox" }).click();
-  await page.getByText("Nothing has happened yet.").waitFor({ timeout: 60_000 });
-}
+import { open, press, rest } from "./hands.mjs";
 
 /** Three runs on main; then, one moment before the end, the checkpoint goes and the script runs again. */
 async function twoBranches(page) {

@@ -1,5 +1,6 @@
 // Everything by keys alone, on a laptop and on a phone, in both themes; and nothing that a checker of accessibility finds.
 import { accessible, finish, journey, same } from "./harness.mjs";
+import { press, rest } from "./hands.mjs";
 
 const active = (page) =>
   page.evaluate(() => {
@@ -14,18 +15,6 @@ async function tabTo(page, name, key = "Tab") {
     await page.keyboard.press(key);
   }
   throw new Error(`Tab does not reach ${name}`);
-}
-
-async function rest(page) {
-  await page.waitForTimeout(30);
-  await page.locator("main[aria-busy=false]").waitFor({ timeout: 60_000 });
-}
-
-async function press(page, ...keys) {
-  for (const key of keys) {
-    await page.keyboard.press(key);
-    await rest(page);
-  }
 }
 
 async function open(page) {

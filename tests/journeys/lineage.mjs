@@ -1,22 +1,6 @@
 // A row is followed back to its line and the line on to its rows, by keyboard; the bill; a second hand in the store.
 import { accessible, finish, journey, same } from "./harness.mjs";
-
-async function rest(page) {
-  await page.waitForTimeout(30);
-  await page.locator("main[aria-busy=false]").waitFor({ timeout: 60_000 });
-}
-
-async function press(page, ...keys) {
-  for (const key of keys) {
-    await page.keyboard.press(key);
-    await rest(page);
-  }
-}
-
-async function open(page) {
-  await page.getByRole("link", { name: "Open the sandbox" }).click();
-  await page.getByText("Nothing has happened yet.").waitFor({ timeout: 60_000 });
-}
+import { open, press, rest } from "./hands.mjs";
 
 /** The last panel shows this part; on a phone its dock button comes first. */
 async function part(page, word) {

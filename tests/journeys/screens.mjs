@@ -1,18 +1,7 @@
 // Every screen on a laptop and a phone, light and dark: nothing that a checker of accessibility finds, nothing that sticks
 // out, and a picture of each.
 import { accessible, finish, journey, same } from "./harness.mjs";
-
-async function rest(page) {
-  await page.waitForTimeout(30);
-  await page.locator("main[aria-busy=false]").waitFor({ timeout: 60_000 });
-}
-
-async function press(page, ...keys) {
-  for (const key of keys) {
-    await page.keyboard.press(key);
-    await rest(page);
-  }
-}
+import { press, rest } from "./hands.mjs";
 
 for (const [width, height, colorScheme] of [[1440, 900, "light"], [1440, 900, "dark"], [390, 844, "light"], [390, 844, "dark"]]) {
   const isPhone = width < 768;

@@ -1,26 +1,9 @@
 // The main story through the page, by keys and clicks alone: six runs of one script, each with its numbers.
 import { finish, journey, same } from "./harness.mjs";
+import { open, press, rest } from "./hands.mjs";
 
 const show = (counts) =>
   ["+---+-----+", "| id|count|", "+---+-----+", ...counts.map(([id, n]) => `|  ${id}|    ${n}|`), "+---+-----+"];
-
-/** Opens the sandbox and waits for its engine. */
-async function open(page) {
-  await page.getByRole("link", { name: "Open the sandbox" }).click();
-  await page.getByText("Nothing has happened yet.").waitFor({ timeout: 60_000 });
-}
-
-/** Presses a key outside the editor and waits until the engine rests. */
-async function press(page, key) {
-  await page.keyboard.press(key);
-  await rest(page);
-}
-
-/** Waits until no act is in flight. */
-async function rest(page) {
-  await page.waitForTimeout(30);
-  await page.locator("main[aria-busy=false]").waitFor({ timeout: 60_000 });
-}
 
 /** Starts the script with a key and waits until it is through. */
 async function run(page, key = "r") {

@@ -1,5 +1,6 @@
 // The crash sweep of the story: every crash tried, one opened as a branch, by keys alone; and one that goes red.
 import { accessible, finish, journey, same } from "./harness.mjs";
+import { press, rest } from "./hands.mjs";
 
 const active = (page) =>
   page.evaluate(() => {
@@ -15,18 +16,6 @@ async function until(page, key, name, most = 80) {
     await page.keyboard.press(key);
   }
   throw new Error(`${key} does not reach ${name}; the focus is on ${await active(page)}`);
-}
-
-async function rest(page) {
-  await page.waitForTimeout(30);
-  await page.locator("main[aria-busy=false]").waitFor({ timeout: 60_000 });
-}
-
-async function press(page, ...keys) {
-  for (const key of keys) {
-    await page.keyboard.press(key);
-    await rest(page);
-  }
 }
 
 async function open(page) {

@@ -84,9 +84,7 @@ pub fn trace() -> String {
         let root = sandbox.world().root().to_owned();
         for meta in sandbox.world().peek_list(&format!("{root}/ckpt")) {
             let bytes = &sandbox.world().peek(&meta.path).expect("it was listed").bytes;
-            let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-                (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-            });
+            let hash = crate::story::checksum(bytes);
             text += &format!("  {} {} {} {hash:016x}\n", meta.path, meta.size, meta.modified);
         }
         text += &state(&sandbox.state_at(usize::MAX, None, None));

@@ -139,7 +139,7 @@ pub fn trace() -> String {
 }
 
 /// FNV-1a, 64 bits: enough to see that bytes are the same.
-fn checksum(bytes: &[u8]) -> u64 {
+pub fn checksum(bytes: &[u8]) -> u64 {
     bytes
         .iter()
         .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))

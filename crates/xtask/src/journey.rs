@@ -8,7 +8,7 @@ use crate::command::{Program, root};
 use crate::setup;
 
 /// What journeys share; no journeys themselves.
-const SHARED: [&str; 2] = ["harness.mjs", "work.mjs"];
+const SHARED: [&str; 3] = ["hands.mjs", "harness.mjs", "work.mjs"];
 
 /// Runs every journey in `tests/journeys`, all of them even if one fails.
 pub(crate) fn run() -> Result<()> {

@@ -1,5 +1,4 @@
-//! Expressions over columns: a resolved [`tidemark_plan::Scalar`] becomes a [`Program`], and a program turns a batch
-//! into one Arrow array, never a row at a time in boxes.
+//! Expressions over columns: a [`tidemark_plan::Scalar`] becomes a [`Program`], which turns a batch into one array.
 //!
 //! Branches that guard others (`CASE`, `coalesce`, `AND`, `OR`) compute the guarded side only for the rows that need it,
 //! so an error hidden behind a guard stays hidden, as in Spark.
@@ -20,10 +19,8 @@ pub use hash::{hash_bytes, hash_columns, hash_int, hash_long, partition_of};
 pub use program::{Program, compile};
 pub use time::{ParseFailure, Pattern};
 
-pub(crate) use column::compare::{normalized, rows_of, sort_places, take_rows};
 pub(crate) use column::{
-    shape::{conform, conform_batch, conform_columns},
-    value::Value,
+    Value, conform, conform_batch, conform_columns, normalized, rows_of, sort_places, take_rows,
 };
 pub(crate) use error::{arithmetic_overflow, decimal_out_of_range, internal, unsupported};
 pub(crate) use hash::xx::hash64_columns;

@@ -95,21 +95,19 @@ pub fn write_last_checkpoint(world: &mut World, table_path: &str, last: &LastChe
 fn decide_content(snapshot: &Snapshot, now: i64) -> Vec<Action> {
     let oldest = now - retention(snapshot).0;
     let txns = snapshot.transactions().cloned().map(Action::Txn);
-    let adds = snapshot.files().iter().cloned().map(|mut add| {
+    let adds = snapshot.files().cloned().map(|mut add| {
         add.data_change = false;
         Action::Add(add)
     });
-    let removes = snapshot
-        .tombstones()
-        .iter()
-        .filter(|remove| remove.deletion_timestamp.unwrap_or(0) > oldest)
-        .cloned()
-        .map(|mut remove| {
-            remove.data_change = false;
-            remove.stats = None;
-            remove.tags = None;
-            Action::Remove(remove)
-        });
+    let removes =
+        snapshot.tombstones().filter(|remove| remove.deletion_timestamp.unwrap_or(0) > oldest).cloned().map(
+            |mut remove| {
+                remove.data_change = false;
+                remove.stats = None;
+                remove.tags = None;
+                Action::Remove(remove)
+            },
+        );
     let domains = snapshot.domains.values().cloned().map(Action::DomainMetadata);
     [Action::Protocol(snapshot.protocol().clone()), Action::Metadata(snapshot.metadata().clone())]
         .into_iter()

@@ -28,6 +28,7 @@ mod conflict;
 pub mod data_file;
 mod deletion_vector;
 pub mod error;
+mod file_list;
 mod json_columns;
 pub mod log;
 mod merge_schema;

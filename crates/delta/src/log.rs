@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use tidemark_types::SimTime;
-use tidemark_world::World;
+use tidemark_world::{ObjectMeta, World};
 
 use crate::action::Action;
 use crate::condition;
@@ -52,11 +52,21 @@ impl Listing {
     /// Lists the log of a table. Names that are none of Delta's are passed over.
     pub(crate) fn read(world: &mut World, table_path: &str) -> Listing {
         let folder = path::log_folder(table_path);
+        Listing::of(&folder, world.list(&folder))
+    }
+
+    /// Lists the log of a table from a version on.
+    pub(crate) fn read_from(world: &mut World, table_path: &str, version: i64) -> Listing {
+        let folder = path::log_folder(table_path);
+        Listing::of(&folder, world.list_from(&folder, &path::version(table_path, version)))
+    }
+
+    fn of(folder: &str, found: Vec<ObjectMeta>) -> Listing {
         let mut listing = Listing::default();
         let mut parts: BTreeMap<(i64, u32), BTreeMap<u32, String>> = BTreeMap::new();
         let mut whole: BTreeMap<i64, CheckpointForm> = BTreeMap::new();
         let mut last = None;
-        for meta in world.list(&folder) {
+        for meta in found {
             let name = meta.path[folder.len() + 1..].to_owned();
             match LogName::parse(&name) {
                 Some(LogName::Commit(version)) => {

@@ -7,6 +7,11 @@ pub fn log_folder(table_path: &str) -> String {
     format!("{table_path}/_delta_log")
 }
 
+/// Where the objects of a version begin in the order of a listing.
+pub(crate) fn version(table_path: &str, version: i64) -> String {
+    format!("{table_path}/_delta_log/{version:020}")
+}
+
 /// The commit of a version.
 pub fn commit(table_path: &str, version: i64) -> String {
     format!("{table_path}/_delta_log/{version:020}.json")

@@ -13,14 +13,12 @@ use std::sync::Arc;
 use tidemark_types::StructType;
 use tidemark_world::World;
 
-use crate::action::{
-    Action, Add, DeletionVector, DomainMetadata, Metadata, Protocol, Remove, SetTransaction,
-};
+use crate::action::{Action, Add, DomainMetadata, Metadata, Protocol, Remove, SetTransaction};
 use crate::checkpoint;
 use crate::condition;
 use crate::error::Result;
+use crate::file_list::{FileList, key};
 use crate::log::{CheckpointFile, CommitFile, Listing, read_actions};
-use crate::path;
 use crate::protocol;
 use crate::snapshot::Snapshot;
 
@@ -49,6 +47,28 @@ pub(crate) fn load(world: &mut World, table_path: &str, version: Option<i64>) ->
 pub(crate) fn find(world: &mut World, table_path: &str) -> Result<Option<Snapshot>> {
     let listing = Listing::read(world, table_path);
     listing.latest().map(|_| rebuild(world, table_path, &listing, None)).transpose()
+}
+
+/// The newest state, or that of `version`, from a known one, by the commits that came after it.
+pub(crate) fn update(world: &mut World, known: &Snapshot, version: Option<i64>) -> Result<Option<Snapshot>> {
+    let (path, from) = (known.table_path.as_str(), known.version);
+    let listing = Listing::read_from(world, path, from);
+    let newest = listing.latest();
+    let target = version.or(newest).unwrap_or(from);
+    let versions = listing.commits.iter().map(|commit| commit.version).take_while(|found| *found <= target);
+    if target < from || !versions.eq(from..=target) {
+        return match (version, Listing::read(world, path)) {
+            (_, listing) if listing.latest().is_none() => Ok(None),
+            (version, listing) => rebuild(world, path, &listing, version).map(Some),
+        };
+    }
+    let mut replay = Replay::after(known);
+    for commit in listing.commits.iter().filter(|commit| (from + 1..=target).contains(&commit.version)) {
+        for action in read_actions(world, &commit.path)? {
+            replay.apply(path, action);
+        }
+    }
+    replay.finish(path, target).map(Some)
 }
 
 fn rebuild(world: &mut World, table_path: &str, listing: &Listing, version: Option<i64>) -> Result<Snapshot> {
@@ -104,27 +124,30 @@ fn decide_segment(table_path: &str, listing: &Listing, version: Option<i64>) -> 
     Ok(Segment { version: target, checkpoint, commits })
 }
 
-/// The key of a file: two adds of one path differ if their deletion vectors do.
-type FileKey = (String, Option<String>);
-
-fn key(table_path: &str, add_path: &str, vector: Option<&DeletionVector>) -> FileKey {
-    (path::resolve(table_path, add_path), vector.map(DeletionVector::unique_id))
-}
-
 #[derive(Debug, Default)]
 struct Replay {
     protocol: Option<Protocol>,
     metadata: Option<Metadata>,
     transactions: BTreeMap<String, SetTransaction>,
     domains: BTreeMap<String, DomainMetadata>,
-    live: BTreeMap<FileKey, (u64, Add)>,
-    tombstones: BTreeMap<FileKey, (u64, Remove)>,
-    count: u64,
+    live: FileList<Add>,
+    tombstones: FileList<Remove>,
 }
 
 impl Replay {
+    /// All that was replayed up to a version.
+    fn after(known: &Snapshot) -> Replay {
+        Replay {
+            protocol: Some(known.protocol.clone()),
+            metadata: Some(known.metadata.clone()),
+            transactions: known.transactions.clone(),
+            domains: known.domains.clone(),
+            live: known.files.clone(),
+            tombstones: known.tombstones.clone(),
+        }
+    }
+
     fn apply(&mut self, table_path: &str, action: Action) {
-        self.count += 1;
         match action {
             Action::Protocol(protocol) => self.protocol = Some(protocol),
             Action::Metadata(metadata) => self.metadata = Some(metadata),
@@ -140,12 +163,12 @@ impl Replay {
             Action::Add(add) => {
                 let key = key(table_path, &add.path, add.deletion_vector.as_ref());
                 self.tombstones.remove(&key);
-                self.live.insert(key, (self.count, add));
+                self.live.insert(key, add);
             }
             Action::Remove(remove) => {
                 let key = key(table_path, &remove.path, remove.deletion_vector.as_ref());
                 self.live.remove(&key);
-                self.tombstones.insert(key, (self.count, remove));
+                self.tombstones.insert(key, remove);
             }
             Action::CommitInfo(_) | Action::Cdc(_) | Action::Sidecar(_) | Action::Unknown(_) => {}
         }
@@ -165,16 +188,10 @@ impl Replay {
             protocol,
             metadata,
             schema: Arc::new(schema),
-            files: in_order(self.live),
-            tombstones: in_order(self.tombstones),
+            files: self.live,
+            tombstones: self.tombstones,
             transactions: self.transactions,
             domains: self.domains,
         })
     }
-}
-
-fn in_order<T>(found: BTreeMap<FileKey, (u64, T)>) -> Vec<T> {
-    let mut list: Vec<(u64, T)> = found.into_values().collect();
-    list.sort_by_key(|(count, _)| *count);
-    list.into_iter().map(|(_, action)| action).collect()
 }

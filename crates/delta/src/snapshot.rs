@@ -9,8 +9,9 @@ use tidemark_world::World;
 
 use crate::action::{Add, DomainMetadata, Metadata, Protocol, Remove, SetTransaction};
 use crate::error::Result;
+use crate::file_list::FileList;
 
-/// The state of a table at a version: what replay of the log gives.
+/// The state of a table at a version: what replay of the log gives. A clone is cheap.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     pub(crate) table_path: String,
@@ -18,8 +19,8 @@ pub struct Snapshot {
     pub(crate) protocol: Protocol,
     pub(crate) metadata: Metadata,
     pub(crate) schema: Arc<StructType>,
-    pub(crate) files: Vec<Add>,
-    pub(crate) tombstones: Vec<Remove>,
+    pub(crate) files: FileList<Add>,
+    pub(crate) tombstones: FileList<Remove>,
     pub(crate) transactions: BTreeMap<String, SetTransaction>,
     pub(crate) domains: BTreeMap<String, DomainMetadata>,
 }
@@ -41,6 +42,12 @@ impl Snapshot {
     /// Rebuilds the newest state; none if there is no table.
     pub fn find(world: &mut World, table_path: &str) -> Result<Option<Snapshot>> {
         crate::replay::find(world, table_path)
+    }
+
+    /// The newest state, or that of `version`, from this older one: only what came after it is read. If the log no
+    /// longer shows this one's commit, all is rebuilt; none if there is no table any more.
+    pub fn update(&self, world: &mut World, version: Option<i64>) -> Result<Option<Snapshot>> {
+        crate::replay::update(world, self, version)
     }
 
     /// The absolute path of the table.
@@ -89,13 +96,13 @@ impl Snapshot {
     }
 
     /// The live files in the order in which the log brought them.
-    pub fn files(&self) -> &[Add] {
-        &self.files
+    pub fn files(&self) -> impl ExactSizeIterator<Item = &Add> {
+        self.files.iter()
     }
 
     /// The removed files that a checkpoint still keeps.
-    pub fn tombstones(&self) -> &[Remove] {
-        &self.tombstones
+    pub fn tombstones(&self) -> impl ExactSizeIterator<Item = &Remove> {
+        self.tombstones.iter()
     }
 
     /// The last write of an application.

@@ -38,7 +38,15 @@ impl Transaction {
     ///
     /// Errors: those of [`Snapshot::load`]; `DELTA_UNSUPPORTED_FEATURES_FOR_WRITE`.
     pub fn start(world: &mut World, table_path: &str) -> Result<Transaction> {
-        let snapshot = Snapshot::find(world, table_path)?;
+        Transaction::start_after(world, table_path, None)
+    }
+
+    /// The same, with a snapshot of the table that is known from before: only what came after it is read.
+    pub fn start_after(world: &mut World, table_path: &str, known: Option<&Snapshot>) -> Result<Transaction> {
+        let snapshot = match known {
+            Some(known) => known.update(world, None)?,
+            None => Snapshot::find(world, table_path)?,
+        };
         if let Some(snapshot) = &snapshot {
             protocol::check_writable(table_path, snapshot.protocol())?;
         }

@@ -126,11 +126,20 @@ impl TableWrite {
     /// Errors: `DELTA_METADATA_MISMATCH`, `DELTA_FAILED_TO_MERGE_FIELDS`, and the other refusals of a schema;
     /// `DELTA_CANNOT_MODIFY_APPEND_ONLY` for an overwrite.
     pub fn prepare(world: &mut World, request: WriteRequest) -> Result<Prepared> {
+        TableWrite::prepare_after(world, request, None)
+    }
+
+    /// The same, with a snapshot of the table that is known from before: only what came after it is read.
+    pub fn prepare_after(
+        world: &mut World,
+        request: WriteRequest,
+        known: Option<&Snapshot>,
+    ) -> Result<Prepared> {
         let void = |field: &StructField| field.data_type == DataType::Null;
         if is_stream(&request.operation) && request.data_schema.fields.iter().any(void) {
             return Err(condition::null_schema_in_streaming_write().into());
         }
-        let mut transaction = Transaction::start(world, &request.table_path)?;
+        let mut transaction = Transaction::start_after(world, &request.table_path, known)?;
         let shape = decide_shape(transaction.snapshot(), &request)?;
         if let Some((app_id, wanted)) = &request.txn
             && transaction.transaction_version(app_id).is_some_and(|done| done >= *wanted)
@@ -290,7 +299,7 @@ impl TableWrite {
             actions.push(Action::Txn(SetTransaction { app_id, version, last_updated: Some(now) }));
         }
         let removed: Vec<Add> = match (self.request.mode, self.transaction.snapshot()) {
-            (WriteMode::Overwrite, Some(table)) => table.files().to_vec(),
+            (WriteMode::Overwrite, Some(table)) => table.files().cloned().collect(),
             (WriteMode::Append, _) | (_, None) => Vec::new(),
         };
         if actions.is_empty() && adds.is_empty() && removed.is_empty() {

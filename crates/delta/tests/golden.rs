@@ -207,7 +207,7 @@ fn broken_tables_are_refused_and_odd_ones_replayed() {
                 live.iter().find(|(table, _)| *table == name).unwrap_or_else(|| panic!("{name}"));
             let snapshot = outcome.expect(name);
             let mut files: Vec<_> =
-                snapshot.files().iter().map(|add| (add.path.as_str(), add.modification_time)).collect();
+                snapshot.files().map(|add| (add.path.as_str(), add.modification_time)).collect();
             files.sort_unstable();
             assert_eq!(files.len(), expected.len(), "{name}");
             for ((path, time), (wanted, modified)) in files.iter().zip(expected) {

@@ -165,12 +165,12 @@ fn delta(cache: &mut RowCache, world: &World, lanes: &Lanes, path: &str) -> Opti
     table.version = Some(snapshot.version());
     let schema = snapshot.schema().clone();
     table.columns = names(&schema);
-    let total: i64 = snapshot.files().iter().filter_map(Add::num_records).sum();
+    let total: i64 = snapshot.files().filter_map(Add::num_records).sum();
     table.total = u64::try_from(total).unwrap_or(0);
     if total > ROWS_READ_MAX {
         return Some(table);
     }
-    let mut files = snapshot.files().to_vec();
+    let mut files: Vec<&Add> = snapshot.files().collect();
     files.sort_by_key(|add| (log.version_of(&add.path).unwrap_or(i64::MAX), add.path.clone()));
     let mut reading = Reading { cache, world, snapshot: &snapshot, schema, log: &log };
     table.rows = files.iter().flat_map(|add| reading.rows(add, 0)).collect();

@@ -28,6 +28,12 @@ pub enum Fault {
     },
     /// At the first phase after the restart that follows a crash.
     Recovery,
+    /// In the next function that a query calls with its batch: after the first commit that it makes to a table, or when
+    /// it returns without one.
+    Function {
+        /// Whether such a function runs.
+        is_inside: bool,
+    },
     /// At the next write whose path ends with this text.
     Path {
         /// The end of the path.
@@ -52,9 +58,24 @@ impl FaultPlan {
         self.armed.push(fault);
     }
 
+    /// Takes one armed crash away; says whether it was armed.
+    pub fn remove(&mut self, fault: &Fault) -> bool {
+        let place = self.armed.iter().position(|armed| armed == fault);
+        place.map(|place| self.armed.remove(place)).is_some()
+    }
+
     /// Takes all armed crashes away.
     pub fn disarm(&mut self) {
         self.armed.clear();
+    }
+
+    /// A query calls a function with its batch.
+    pub fn enter_function(&mut self) {
+        for fault in &mut self.armed {
+            if let Fault::Function { is_inside } = fault {
+                *is_inside = true;
+            }
+        }
     }
 
     /// The armed crashes.
@@ -90,7 +111,8 @@ impl FaultPlan {
                 Fault::Folder { name, when } => {
                     (path.rsplit('/').nth(1) == Some(name.as_str())).then_some(*when)
                 }
-                Fault::Phase { .. } | Fault::Recovery => None,
+                Fault::Function { is_inside: true } => is_table_commit(path).then_some(When::After),
+                Fault::Function { is_inside: false } | Fault::Phase { .. } | Fault::Recovery => None,
             };
             if stop.is_some() && hit.is_none() {
                 hit = stop;
@@ -106,7 +128,12 @@ impl FaultPlan {
     pub(crate) fn at_phase(&mut self, phase: Phase, when: When) -> bool {
         let is_first = std::mem::take(&mut self.recovering);
         let wanted = Fault::Phase { phase, when };
-        let is_hit = |fault: &Fault| *fault == wanted || (is_first && *fault == Fault::Recovery);
+        let returns = (phase, when) == (Phase::Commit, When::Before);
+        let is_hit = |fault: &Fault| match fault {
+            Fault::Recovery => is_first,
+            Fault::Function { is_inside } => *is_inside && returns,
+            other => *other == wanted,
+        };
         match self.armed.iter().position(is_hit) {
             Some(index) => {
                 self.armed.remove(index);
@@ -115,4 +142,9 @@ impl FaultPlan {
             None => false,
         }
     }
+}
+
+/// Whether this is the file that makes rows part of a Delta table.
+fn is_table_commit(path: &str) -> bool {
+    path.rsplit('/').nth(1) == Some("_delta_log") && path.ends_with(".json")
 }

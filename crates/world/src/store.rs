@@ -93,9 +93,14 @@ impl Store {
 
     /// All files below a folder, in the order of their paths.
     pub(crate) fn list(&self, folder: &str) -> Vec<ObjectMeta> {
+        self.list_from(folder, folder)
+    }
+
+    /// Those of them whose paths do not come before `from`.
+    pub(crate) fn list_from(&self, folder: &str, from: &str) -> Vec<ObjectMeta> {
         let below = format!("{}/", folder.trim_end_matches('/'));
         self.objects
-            .range(below.clone()..)
+            .range(from.max(&below).to_owned()..)
             .take_while(|(path, _)| path.starts_with(&below))
             .map(|(path, object)| meta(path, object))
             .collect()

@@ -32,6 +32,19 @@ pub enum WorldError {
         /// The absolute path.
         path: String,
     },
+    /// There is no room for this object: see [`World::BYTES_MAX`].
+    #[error(
+        "Tidemark keeps every version of every object in the memory of the tab, at most {most} bytes; {path} would make it \
+         {bytes}. Go on from an earlier moment with smaller files, or begin a new sandbox."
+    )]
+    Full {
+        /// The absolute path.
+        path: String,
+        /// The bytes that there would be.
+        bytes: usize,
+        /// The most that there may be.
+        most: usize,
+    },
     /// The driver has been stopped: drop everything but the World.
     #[error("the driver stopped {place}")]
     Crashed {
@@ -78,11 +91,18 @@ pub struct World {
     ids: IdSource,
     faults: FaultPlan,
     writes: u64,
+    /// The bytes of all that has ever been written: the moments before keep what is replaced or deleted now.
+    bytes: usize,
+    bytes_max: usize,
     facts: Vec<Fact>,
     changes: Vec<Change>,
 }
 
 impl World {
+    /// The most bytes that are written to a World in its life, every version of every object counted: a tab has no more
+    /// memory to give. Ten million rows of JSON with what a query makes of them fit.
+    pub const BYTES_MAX: usize = 1 << 30;
+
     /// An empty World with this root folder, seed of ids and time.
     pub fn new(root: &str, seed: u64, now: SimTime) -> Self {
         let mut store = Store::default();
@@ -94,6 +114,8 @@ impl World {
             ids: IdSource::new(seed),
             faults: FaultPlan::default(),
             writes: 0,
+            bytes: 0,
+            bytes_max: World::BYTES_MAX,
             facts: Vec::new(),
             changes: Vec::new(),
         }
@@ -177,6 +199,14 @@ impl World {
         found
     }
 
+    /// All files below a folder whose paths do not come before `from`, in the order of their paths.
+    pub fn list_from(&mut self, folder: &str, from: &str) -> Vec<ObjectMeta> {
+        let found = self.store.list_from(folder, from);
+        self.facts
+            .push(Fact::Object(ObjectFact::Listed { prefix: folder.into(), found: found.len() as u64 }));
+        found
+    }
+
     /// What lies directly in a folder, in the order of the names.
     pub fn children(&mut self, folder: &str) -> Vec<Entry> {
         let found = self.store.children(folder);
@@ -245,7 +275,7 @@ impl World {
         self.write(path, temporary, bytes.into())
     }
 
-    /// Puts an object there with a modification time of its own, as a learner drops a file: no fault applies.
+    /// Puts an object there with a modification time of its own, as a learner drops a file: no fault and no limit applies.
     pub fn drop_file(&mut self, path: &str, bytes: impl Into<Bytes>, modified: SimTime) {
         self.place(path, bytes.into(), modified);
     }
@@ -284,6 +314,24 @@ impl World {
             self.changes.push(Change::MakeFolder { path: path.into() });
         }
         Ok(())
+    }
+
+    /// The bytes of all that has been written since the World began.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Lets the World hold so many bytes at most, in place of [`World::BYTES_MAX`].
+    pub fn limit_bytes(&mut self, bytes_max: usize) {
+        self.bytes_max = bytes_max;
+    }
+
+    /// Whether so many bytes more are too many for an object.
+    ///
+    /// Errors: [`WorldError::Full`].
+    pub fn has_room(&self, path: &str, bytes: usize) -> Result<(), WorldError> {
+        let (bytes, most) = (self.bytes.saturating_add(bytes), self.bytes_max);
+        if bytes > most { Err(WorldError::Full { path: path.into(), bytes, most }) } else { Ok(()) }
     }
 
     /// How many writes have been asked for since the World began.
@@ -377,6 +425,7 @@ impl World {
         if self.store.is_folder(path) {
             return Err(WorldError::IsFolder { path: path.into() });
         }
+        self.has_room(path, bytes.len())?;
         self.writes += 1;
         let stop = self.faults.at_write(path);
         match stop {
@@ -400,6 +449,7 @@ impl World {
     fn place(&mut self, path: &str, bytes: Bytes, modified: SimTime) {
         let replaced = self.store.get(path).is_some();
         let size = bytes.len() as u64;
+        self.bytes = self.bytes.saturating_add(bytes.len());
         self.store.put(path, Object { bytes: bytes.clone(), modified });
         self.facts.push(Fact::Object(ObjectFact::Put { path: path.into(), bytes: size, replaced }));
         self.changes.push(Change::Put { path: path.into(), bytes, modified });

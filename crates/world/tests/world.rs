@@ -137,3 +137,20 @@ fn every_operation_becomes_a_fact_and_every_change_is_journalled() {
     assert_eq!(world.take_changes(), [put, Change::Delete { path }]);
     assert!(world.take_facts().is_empty() && world.take_changes().is_empty());
 }
+
+#[test]
+fn a_write_beyond_the_limit_changes_nothing() {
+    let mut world = world();
+    world.limit_bytes(10);
+    world.put("/tidemark/a", "123456").expect("there is room");
+    world.put("/tidemark/a", "1234").expect("there is room for one version more");
+    assert_eq!((world.bytes(), world.writes()), (10, 2));
+    let full = WorldError::Full { path: "/tidemark/b".into(), bytes: 11, most: 10 };
+    assert_eq!(world.put("/tidemark/b", "1"), Err(full.clone()));
+    assert_eq!(world.put_if_absent("/tidemark/b", "1"), Err(full.clone()));
+    assert_eq!(world.put_log("/tidemark/b", "/tidemark/.b.tmp", "1"), Err(full));
+    world.put("/tidemark/c", "").expect("nothing needs no room");
+    world.delete("/tidemark/a").expect("deleting needs no room");
+    assert_eq!(names(&world, "/tidemark"), ["/tidemark/c"]);
+    assert_eq!((world.bytes(), world.writes()), (10, 3), "what is deleted is kept by the moments before");
+}

@@ -67,7 +67,8 @@ impl DeltaReader {
 
 impl Reader for DeltaReader {
     fn read(&self, world: &mut World) -> Result<Vec<Task>> {
-        read_adds(world, &self.snapshot, self.snapshot.files(), &self.schema, &self.pack)
+        let adds: Vec<&Add> = self.snapshot.files().collect();
+        read_adds(world, &self.snapshot, &adds, &self.schema, &self.pack)
     }
 }
 
@@ -75,7 +76,7 @@ impl Reader for DeltaReader {
 pub(crate) fn read_adds(
     world: &mut World,
     snapshot: &Snapshot,
-    adds: &[Add],
+    adds: &[&Add],
     schema: &Arc<StructType>,
     settings: &PackSettings,
 ) -> Result<Vec<Task>> {
@@ -85,7 +86,7 @@ pub(crate) fn read_adds(
     for task in pack(&files, |_| false, settings) {
         let mut read = Task { batches: Vec::new(), files: Vec::new() };
         for slice in task.slices {
-            let add = &adds[slice.file];
+            let add = adds[slice.file];
             let batch = match counted(add, schema) {
                 Some(rows) => Batch::new(schema.clone(), Vec::new(), rows),
                 None => snapshot.read_file(world, add, schema).map_err(engine_error)?,

@@ -138,7 +138,7 @@ fn detail_row(world: &mut World, spec: &ReadSpec, path: &str) -> Result<Value> {
         "partitionColumns": metadata.partition_columns,
         "clusteringColumns": [],
         "numFiles": snapshot.files().len(),
-        "sizeInBytes": snapshot.files().iter().map(|add| add.size).sum::<i64>(),
+        "sizeInBytes": snapshot.files().map(|add| add.size).sum::<i64>(),
         "properties": texts(&metadata.configuration),
         "minReaderVersion": protocol.min_reader_version,
         "minWriterVersion": protocol.min_writer_version,

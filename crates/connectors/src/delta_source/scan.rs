@@ -100,7 +100,7 @@ impl ScannedTable {
     }
 
     fn snapshot_files(&self, world: &mut World, version: i64) -> Result<Vec<IndexedFile>> {
-        let mut adds = self.snapshot(world, version)?.files().to_vec();
+        let mut adds: Vec<Add> = self.snapshot(world, version)?.files().cloned().collect();
         adds.sort_by(|a, b| (a.modification_time, &a.path).cmp(&(b.modification_time, &b.path)));
         Ok(indexed(version, adds))
     }

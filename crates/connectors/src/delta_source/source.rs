@@ -264,7 +264,10 @@ impl Source for DeltaSource {
 
     fn read(&mut self, world: &mut World) -> Result<Vec<Task>> {
         match &self.state.began {
-            Some((snapshot, _)) => read_adds(world, snapshot, &self.state.planned, &self.schema, &self.pack),
+            Some((snapshot, _)) => {
+                let adds: Vec<&Add> = self.state.planned.iter().collect();
+                read_adds(world, snapshot, &adds, &self.schema, &self.pack)
+            }
             None => Ok(Vec::new()),
         }
     }

@@ -25,6 +25,8 @@ pub struct DeltaSink {
     user_metadata: Option<String>,
     write: Option<Box<TableWrite>>,
     adds: Vec<Add>,
+    /// The table as this sink last saw it.
+    known: Option<Snapshot>,
     next: After,
 }
 
@@ -76,6 +78,7 @@ impl DeltaSink {
                 .or_else(|| settings.get("spark.databricks.delta.commitInfo.userMetadata")),
             write: None,
             adds: Vec::new(),
+            known: None,
             next: After::Nothing,
         })
     }
@@ -107,8 +110,11 @@ impl Sink for DeltaSink {
     fn begin(&mut self, world: &mut World, context: &SinkContext) -> Result<Accepted> {
         self.adds.clear();
         self.next = After::Nothing;
-        match TableWrite::prepare(world, self.request(context)).map_err(engine_error)? {
+        let known = self.known.take();
+        let prepared = TableWrite::prepare_after(world, self.request(context), known.as_ref());
+        match prepared.map_err(engine_error)? {
             Prepared::Ready(write) => {
+                self.known = write.snapshot().cloned();
                 self.write = Some(write);
                 Ok(Accepted::Rows)
             }
@@ -160,10 +166,11 @@ impl Sink for DeltaSink {
         match std::mem::replace(&mut self.next, After::Nothing) {
             After::Nothing => Ok(None),
             After::Checkpoint(version) => {
-                if version == 0 {
+                let Some(known) = &self.known else { return Ok(None) };
+                let Some(snapshot) = known.update(world, Some(version)).map_err(engine_error)? else {
                     return Ok(None);
-                }
-                let snapshot = Snapshot::load(world, &self.path, Some(version)).map_err(engine_error)?;
+                };
+                self.known = Some(snapshot.clone());
                 if !is_due(&snapshot) {
                     return Ok(None);
                 }

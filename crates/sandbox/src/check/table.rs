@@ -24,8 +24,8 @@ impl Rows {
         let schema = snapshot.schema().clone();
         let columns = schema.names().iter().map(|name| (*name).to_owned()).collect();
         let mut found = Rows { columns, rows: Vec::new() };
-        for add in snapshot.files().to_vec() {
-            let Ok(batch) = snapshot.read_file(&mut world, &add, &Arc::clone(&schema)) else { continue };
+        for add in snapshot.files() {
+            let Ok(batch) = snapshot.read_file(&mut world, add, &schema) else { continue };
             found.rows.extend(cells(&batch, batch.rows()));
         }
         Some(found)

@@ -66,7 +66,12 @@ fn drive(mut driver: Driver, mut world: World) -> u8 {
         match tick {
             Ok(Tick::Did { sentence, .. } | Tick::QueryEnded { sentence, .. }) => eprintln!("{sentence}"),
             Ok(Tick::Quiet | Tick::Idle { .. }) => {}
-            Ok(Tick::Rest(Rest::Ended)) => return WELL,
+            Ok(Tick::Rest(Rest::Ended)) => {
+                if !world.armed().is_empty() {
+                    eprintln!("The run did not come to the crash that was asked for.");
+                }
+                return WELL;
+            }
             Ok(Tick::Rest(Rest::Failed)) => {
                 if let Some(error) = driver.error() {
                     eprint!("{}", error.text);

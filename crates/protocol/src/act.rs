@@ -4,6 +4,7 @@
 //! sandbox makes the same bytes.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tidemark_trace::{CrashPoint, Phase, When};
@@ -21,8 +22,8 @@ pub enum Act {
     Put {
         /// The path as written, relative to the root.
         path: String,
-        /// The content.
-        text: String,
+        /// The content, shared with the store: it may be large.
+        text: Arc<str>,
     },
     /// `import NAME BASE64`: an archive that an export made is unpacked into the store, times and all.
     Import {
@@ -53,6 +54,11 @@ pub enum Act {
     /// `arm …`: a crash is armed.
     Arm {
         /// Where.
+        place: ArmPlace,
+    },
+    /// `disarm …`: an armed crash is taken away.
+    Disarm {
+        /// Where it is armed.
         place: ArmPlace,
     },
     /// `crash`: the driver stops here and now.
@@ -146,6 +152,7 @@ impl fmt::Display for Act {
             Act::Trigger { query } => f.write_str(&optional("trigger", query)),
             Act::Step => f.write_str("step"),
             Act::Arm { place } => write!(f, "arm {place}"),
+            Act::Disarm { place } => write!(f, "disarm {place}"),
             Act::Crash => f.write_str("crash"),
             Act::Restart => f.write_str("restart"),
             Act::Delete { path } => write!(f, "delete {path}"),
@@ -203,7 +210,7 @@ impl Act {
             "seed" => rest.parse().map(|seed| Act::Seed { seed }).map_err(|_| wants("a number")),
             "put" => {
                 let (path, text) = path_and_text(rest).ok_or_else(|| wants("a path and a text"))?;
-                Ok(Act::Put { path, text })
+                Ok(Act::Put { path, text: text.into() })
             }
             "import" => {
                 let (name, archive) =
@@ -223,11 +230,14 @@ impl Act {
             "run" => Ok(Act::Run { script: one("the name of a script")? }),
             "trigger" => Ok(Act::Trigger { query: maybe() }),
             "step" => Ok(Act::Step),
-            "arm" => arm_place(rest).map(|place| Act::Arm { place }).ok_or_else(|| {
-                wants(
-                    "a point C01 to C14, a phase and a side, or `write K` and a side (before, during, after)",
-                )
-            }),
+            "arm" | "disarm" => {
+                let place = arm_place(rest).ok_or_else(|| {
+                    wants(
+                        "a point C01 to C14, a phase and a side, or `write K` and a side (before, during, after)",
+                    )
+                })?;
+                Ok(if verb == "arm" { Act::Arm { place } } else { Act::Disarm { place } })
+            }
             "crash" => Ok(Act::Crash),
             "restart" => Ok(Act::Restart),
             "delete" => Ok(Act::Delete { path: one("a path")? }),
@@ -251,8 +261,8 @@ impl Act {
                 Ok(Act::Set { name: name.to_owned(), value: value.trim().to_owned() })
             }
             _ => Err(ActError(format!(
-                "`{line}` is no act: acts are seed, put, import, edit, run, trigger, step, arm, crash, restart, delete, stop, \
-                 advance, set"
+                "`{line}` is no act: acts are seed, put, import, edit, run, trigger, step, arm, disarm, crash, restart, delete, \
+                 stop, advance, set"
             ))),
         }
     }
@@ -318,6 +328,7 @@ mod tests {
             "arm C10",
             "arm commit before",
             "arm write 3 during",
+            "disarm commit after",
             "crash",
             "restart",
             "delete ckpt/",
@@ -336,6 +347,7 @@ mod tests {
         for (line, wanted) in [
             ("seed x", "`seed` wants a number"),
             ("arm C15", "a point C01 to C14"),
+            ("disarm", "`disarm` wants a point C01 to C14"),
             ("advance 3 fortnights", "`advance` wants a duration"),
             ("fly", "acts are seed, put"),
         ] {

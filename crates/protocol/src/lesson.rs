@@ -366,7 +366,7 @@ pub fn filled(acts: &[Act], files: &[LessonFile]) -> Vec<Act> {
     acts.iter()
         .map(|act| match act {
             Act::Put { path, text } if text.is_empty() => {
-                Act::Put { path: path.clone(), text: text_of(path).unwrap_or_default() }
+                Act::Put { path: path.clone(), text: text_of(path).unwrap_or_default().into() }
             }
             other => other.clone(),
         })

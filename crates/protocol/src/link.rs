@@ -309,4 +309,7 @@ pub struct MomentMark {
     pub output: bool,
     /// Whether a duplicate first appeared here.
     pub duplicate: bool,
+    /// Rows that the batch which is done here dropped because they came too late, as Spark counts them.
+    #[serde(default)]
+    pub dropped: u64,
 }

@@ -620,6 +620,7 @@ impl Driver {
                 let frame = self.session.batch_frame(partitions, &schema);
                 let function = self.queries.get(handle).and_then(|q| q.function.clone());
                 self.nested.push(Nested::ForeachBatch(handle, 0, 0));
+                world.faults().enter_function();
                 self.machine.call(
                     &function.unwrap_or(Value::None),
                     vec![frame, Value::Int(batch.0)],

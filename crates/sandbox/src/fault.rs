@@ -2,7 +2,7 @@
 
 use tidemark_protocol::ArmPlace;
 use tidemark_trace::{CrashPoint, Phase, When};
-use tidemark_world::Fault;
+use tidemark_world::{Fault, World};
 
 /// How the file of a state partition ends: after the first of them some are saved, and others not.
 const STATE_FILE: &str = ".delta";
@@ -24,12 +24,28 @@ pub(crate) fn place_of_fault(fault: &Fault) -> ArmPlace {
         Fault::Write { k, when } => ArmPlace::Write { k: *k, when: *when },
         Fault::Phase { phase, when } => ArmPlace::Phase { phase: *phase, when: *when },
         Fault::Recovery => ArmPlace::Point { point: CrashPoint::C14 },
+        Fault::Function { .. } => ArmPlace::Point { point: CrashPoint::C13 },
         Fault::Folder { name, .. } => {
             ArmPlace::Point { point: if name == "offsets" { CrashPoint::C03 } else { CrashPoint::C11 } }
         }
         Fault::Path { suffix, .. } => {
             ArmPlace::Point { point: if suffix == STATE_FILE { CrashPoint::C06 } else { CrashPoint::C08 } }
         }
+    }
+}
+
+/// The armed fault at a place, in whichever words the place is named.
+pub(crate) fn armed_at<'a>(world: &'a World, place: &ArmPlace) -> Option<&'a Fault> {
+    let wanted = place_of_fault(&fault_of_place(place));
+    world.armed().iter().find(|fault| place_of_fault(fault) == wanted)
+}
+
+/// `after commit` of a phase, which reads better than the line of the act; any other place as it is written.
+pub(crate) fn in_words(place: &ArmPlace) -> String {
+    let text = place.to_string();
+    match (place, text.split_once(' ')) {
+        (ArmPlace::Phase { .. }, Some((phase, side))) => format!("{side} {phase}"),
+        _ => text,
     }
 }
 
@@ -51,7 +67,7 @@ fn fault_of(point: CrashPoint) -> Fault {
         C::C10 => phase(Phase::Commit, When::After),
         C::C11 => Fault::Folder { name: "commits".to_owned(), when: When::During },
         C::C12 => phase(Phase::Done, When::After),
-        C::C13 => phase(Phase::Commit, When::Before),
+        C::C13 => Fault::Function { is_inside: false },
         C::C14 => Fault::Recovery,
     }
 }

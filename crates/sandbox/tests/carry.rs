@@ -11,7 +11,7 @@ print([(p["batchId"], p["numInputRows"]) for p in q.recentProgress])
 "#;
 
 fn put(name: &str, id: u32) -> Act {
-    Act::Put { path: format!("in/{name}"), text: format!("{{\"id\":{id}}}\n") }
+    Act::Put { path: format!("in/{name}"), text: format!("{{\"id\":{id}}}\n").into() }
 }
 
 fn run() -> Act {

@@ -27,7 +27,7 @@ fn long(moments: usize) -> Sandbox {
     while sandbox.moments() < moments {
         file += 1;
         let text = format!("{{\"id\":{file},\"user\":\"u{}\"}}\n", file % 7);
-        done(&mut sandbox, &Act::Put { path: format!("in/{file:04}.json"), text });
+        done(&mut sandbox, &Act::Put { path: format!("in/{file:04}.json"), text: text.into() });
         done(&mut sandbox, &Act::Trigger { query: None });
     }
     sandbox

@@ -162,12 +162,18 @@ fn modes_text(modes: &ModesView) -> String {
     out
 }
 
-/// `script NAME` takes a script, `plane`, `modes` and `state [BATCH]` draw; other lines are acts.
+/// `script NAME` takes a script, `plane`, `modes` and `state [BATCH]` draw, `dropped` lists the marks with rows that came too late; other lines are acts.
 fn block(sandbox: &mut Sandbox, commands: &str) -> String {
     let mut out = String::new();
     for line in commands.lines() {
         if line == "plane" {
             out += &text(&sandbox.plane_at(usize::MAX, None));
+            continue;
+        }
+        if line == "dropped" {
+            for mark in sandbox.update(0, 0).marks.iter().filter(|mark| mark.dropped > 0) {
+                out += &format!("{} dropped: {}\n", mark.dropped, mark.sentence);
+            }
             continue;
         }
         if line == "modes" {

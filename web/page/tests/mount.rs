@@ -79,6 +79,7 @@ fn mark() -> MomentMark {
         act: true,
         output: false,
         duplicate: false,
+        dropped: 0,
     }
 }
 

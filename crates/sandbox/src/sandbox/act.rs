@@ -3,13 +3,13 @@
 use std::rc::Rc;
 
 use imbl::Vector;
-use tidemark_protocol::{Act, ArmPlace, QueryState, ScriptState};
+use tidemark_protocol::{Act, QueryState, ScriptState};
 use tidemark_types::Millis;
 use tidemark_world::World;
 
 use super::{Goal, Pause, Sandbox, SandboxError};
 use crate::driver::{Driver, conf_of};
-use crate::fault::fault_of_place;
+use crate::fault::{armed_at, fault_of_place, in_words};
 use crate::view::{can, syntax_errors};
 
 impl Sandbox {
@@ -84,14 +84,13 @@ impl Sandbox {
             }
             Act::Arm { place } => {
                 self.world.arm(fault_of_place(place));
-                let words = match place {
-                    // `after commit` reads better than the line of the act.
-                    ArmPlace::Phase { .. } => {
-                        place.to_string().split(' ').rev().collect::<Vec<_>>().join(" ")
-                    }
-                    _ => place.to_string(),
-                };
-                self.record(&format!("A crash is armed: {words}."), None, None, true);
+                self.record(&format!("A crash is armed: {}.", in_words(place)), None, None, true);
+            }
+            Act::Disarm { place } => {
+                if let Some(fault) = armed_at(&self.world, place).cloned() {
+                    self.world.faults().remove(&fault);
+                }
+                self.record(&format!("A crash is disarmed: {}.", in_words(place)), None, None, true);
             }
             Act::Crash => {
                 self.world.crash_now("here");
@@ -181,9 +180,14 @@ impl Sandbox {
                     None
                 }
             }
+            Act::Disarm { place } => {
+                let is_armed = armed_at(&self.world, place).is_some();
+                (!is_armed).then(|| format!("No crash is armed there: {}.", in_words(place)))
+            }
             Act::Put { path, .. } if self.world.is_folder(&self.world.resolve(path)) => {
                 Some(format!("{path} is a folder. A file wants another name."))
             }
+            Act::Put { path, text } => self.no_room(path, text.len()),
             _ => None,
         };
         reason.map_or(Ok(()), |reason| Err(SandboxError(reason)))

@@ -6,6 +6,7 @@ use tidemark_protocol::{Act, ArmPlace, BranchMark, Comparison, Fork, Place, Work
 use super::timeline::Entry;
 use super::{Sandbox, SandboxError, Work};
 use crate::compare::{Stand, compare};
+use crate::fault::in_words;
 
 /// Characters of a branch's name at most.
 const NAME_MAX: usize = 40;
@@ -369,9 +370,10 @@ fn name_of(act: &Act, stand: &Sandbox) -> String {
         Act::Edit { script, .. } => format!("edited {script}"),
         Act::Arm { place } => match place {
             ArmPlace::Point { point } => format!("crash at {point:?}"),
-            ArmPlace::Phase { .. } => format!("crash {}", turned(&place.to_string())),
+            ArmPlace::Phase { .. } => format!("crash {}", in_words(place)),
             ArmPlace::Write { .. } => format!("crash at {place}"),
         },
+        Act::Disarm { .. } => "no crash".to_owned(),
         Act::Crash => match stand.moments.last().and_then(|last| last.mark.phase) {
             Some(phase) => format!("crash after {phase}"),
             None => "crash".to_owned(),
@@ -383,9 +385,4 @@ fn name_of(act: &Act, stand: &Sandbox) -> String {
         Act::Run { .. } | Act::Restart => "run again".to_owned(),
         Act::Step | Act::Trigger { .. } | Act::Seed { .. } | Act::Pause { .. } => "went on".to_owned(),
     }
-}
-
-/// `commit after` as `after commit`.
-fn turned(place: &str) -> String {
-    place.split_once(' ').map_or_else(|| place.to_owned(), |(phase, side)| format!("{side} {phase}"))
 }

@@ -113,6 +113,7 @@ impl Sandbox {
             act,
             output: false,
             duplicate: false,
+            dropped: 0,
         };
         Moment {
             world: self.world.clone(),
@@ -137,10 +138,21 @@ impl Sandbox {
             moment.mark.output = output;
             moment.mark.duplicate = duplicate;
         }
+        if phase == Some(Phase::Done) {
+            moment.mark.dropped = self.dropped_in(moment.mark.run, batch);
+        }
         let entry = Entry { moment: Rc::new(moment), acts: self.acts.len(), step: self.step };
         self.moments.push_back(entry);
         self.step += 1;
         self.quiet = 0;
+    }
+
+    /// The rows that came too late in a batch of a run, as its entry of `recentProgress` counts them.
+    fn dropped_in(&self, run: u32, batch: Option<i64>) -> u64 {
+        let of_run = self.lanes.iter().filter(|lane| lane.view.run == run);
+        let entries = of_run.filter_map(|lane| lane.numbers.back());
+        let of_batch = entries.filter(|entry| Some(entry.batch) == batch);
+        of_batch.flat_map(|entry| &entry.operators).map(|operator| operator.dropped.unsigned_abs()).sum()
     }
 
     /// Tables in memory are lost with the driver.

@@ -15,7 +15,7 @@ pub(super) enum Part {
 /// Every run is of the text as it is now: what is swept is the script that the learner sees.
 pub(super) fn parts(acts: &[Act]) -> Vec<Part> {
     let mut parts = Vec::new();
-    let (mut armed, mut down) = (false, false);
+    let (mut armed, mut down) = (0_usize, false);
     let mut edited: Vec<&str> = Vec::new();
     for act in acts {
         match act {
@@ -25,18 +25,19 @@ pub(super) fn parts(acts: &[Act]) -> Vec<Part> {
                     parts.extend(newest_text(acts, script));
                 }
             }
-            Act::Arm { .. } => armed = true,
+            Act::Arm { .. } => armed += 1,
+            Act::Disarm { .. } => armed = armed.saturating_sub(1),
             Act::Crash => down = true,
             Act::Restart if down => down = false,
             Act::Restart => parts.push(Part::Act(Act::Run { script: script_name(acts) })),
             Act::Step => {
-                (down, armed) = (down || armed, false);
+                (down, armed) = (down || armed > 0, 0);
                 if parts.last() != Some(&Part::Steps) {
                     parts.push(Part::Steps);
                 }
             }
             Act::Run { .. } | Act::Trigger { .. } => {
-                (down, armed) = (armed, false);
+                (down, armed) = (armed > 0, 0);
                 parts.push(Part::Act(act.clone()));
             }
             other => parts.push(Part::Act(other.clone())),
@@ -83,6 +84,7 @@ mod tests {
             ("seed 7; run main.py", &["seed 7", "run main.py"][..]),
             ("seed 7", &["seed 7", "run main.py"]),
             ("arm C10; run main.py; restart", &["run main.py"]),
+            ("arm C10; disarm C10; run main.py; restart", &["run main.py", "run main.py"]),
             ("step; step; crash; restart; run main.py", &["steps", "run main.py"]),
             (
                 "edit main.py x = 1; run main.py; edit main.py x = 2",

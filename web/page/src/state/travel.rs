@@ -66,7 +66,7 @@ pub struct Jump {
     pub place: Place,
 }
 
-/// The next output, act, and crash after the playhead, and the first duplicate of any branch.
+/// The next output, dropped row, act and crash after the playhead, and the first duplicate of any branch.
 pub fn jumps(world: &World) -> Vec<Jump> {
     let here = |moment: usize| Place { branch: world.branch, moment };
     let next = |is_it: fn(&MomentMark) -> bool| {
@@ -80,6 +80,7 @@ pub fn jumps(world: &World) -> Vec<Jump> {
     });
     let found = [
         ("next output", "diamond", next(|mark| mark.output)),
+        ("next dropped row", "cross", next(|mark| mark.dropped > 0)),
         ("next act", "dot", next(|mark| mark.act && !mark.crash)),
         ("next crash", "bolt", next(|mark| mark.crash)),
         ("first duplicate", "ring", first_double),
@@ -125,7 +126,10 @@ fn stretches(marks: &[MomentMark], key: impl Fn(&MomentMark) -> Option<(u32, i64
 
 #[cfg(test)]
 mod tests {
+    use std::rc::Rc;
+
     use super::*;
+    use crate::state::model::{Screen, Theme};
     use tidemark_types::SimTime;
 
     fn rail(pattern: &[(u32, Option<i64>)]) -> Vec<MomentMark> {
@@ -139,6 +143,7 @@ mod tests {
             act: false,
             output: false,
             duplicate: false,
+            dropped: 0,
         };
         pattern.iter().map(mark).collect()
     }
@@ -168,6 +173,24 @@ mod tests {
         ] {
             assert_eq!(by_batch(&marks, here, forward), batch, "batch from {here}");
             assert_eq!(by_run(&marks, here, forward), run, "run from {here}");
+        }
+    }
+
+    #[test]
+    fn jumps_lead_to_what_happens_next() {
+        let mut world = (*Model::fresh(Screen::Sandbox, Theme::System).world).clone();
+        let mut marks = rail(&[(1, Some(0)); 8]);
+        (marks[1].output, marks[2].dropped, marks[3].act, marks[4].crash) = (true, 2, true, true);
+        (marks[5].output, marks[6].duplicate, marks[7].dropped) = (true, true, 1);
+        world.marks = Rc::new(marks);
+        for (moment, wanted) in [
+            (0, "next output 1, next dropped row 2, next act 3, next crash 4, first duplicate 6"),
+            (2, "next output 5, next dropped row 7, next act 3, next crash 4, first duplicate 6"),
+            (6, "next dropped row 7, first duplicate 6"),
+        ] {
+            world.moment = moment;
+            let found = jumps(&world).into_iter().map(|jump| format!("{} {}", jump.word, jump.place.moment));
+            assert_eq!(found.collect::<Vec<_>>().join(", "), wanted, "from {moment}");
         }
     }
 

@@ -34,6 +34,10 @@ pub fn meaning(world: &World) -> String {
     if let Some(batch) = empty_batch(world) {
         return format!("Batch {batch} had no input. It ran because the watermark moved.");
     }
+    if let Some(mark) = world.marks.get(world.moment).filter(|mark| mark.dropped > 0) {
+        let (rows, batch) = (count(mark.dropped as usize, "row"), mark.batch.unwrap_or_default());
+        return format!("Batch {batch} dropped {rows}: too late for the watermark. The time plane shows which, with 2.");
+    }
     match view.script.state {
         ScriptState::Fresh if world.has_no_file() => {
             "Drop a sample file with D, then run the script with R, or go one protocol step at a time with N.".to_owned()

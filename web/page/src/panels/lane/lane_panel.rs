@@ -10,7 +10,7 @@ use crate::app::{use_dispatch, use_ui, use_world};
 use crate::browser::{focus, geometry};
 use crate::state::act::crash::{self, Gaps};
 use crate::state::act::deed;
-use crate::state::{Action, Deed, Depth, Dock, World, words};
+use crate::state::{Action, Deed, Depth, Dialog, Dock, World, words};
 use crate::widgets::{ActButton, Icon};
 
 const STOPS: &str = ".lane-box, .lane-gap, .lane-file, .lane-run";
@@ -47,6 +47,7 @@ pub fn Lane() -> Html {
     if last.is_none() && ui.depth == Depth::Step && next.is_none() {
         return empty(&world, &dispatch);
     }
+    let has_list = ui.depth == Depth::Step && !world.has_no_file();
     let drawn = if ui.depth == Depth::Run {
         runs(&world, view, &dispatch)
     } else {
@@ -70,7 +71,8 @@ pub fn Lane() -> Html {
                 { for drawn }
                 if last.is_none() && ui.depth == Depth::Step { { begin(&world, &dispatch) } }
                 if let Some(next) = next { <NextBatch {next} is_only={last.is_none()} /> }
-                { armed(view) }
+                if has_list { { arm(&dispatch) } }
+                { armed(view, &dispatch) }
             </div>
         </div>
     }
@@ -136,14 +138,29 @@ fn chip(batch: &BatchView) -> Html {
     }
 }
 
-/// The crashes that are armed, in words.
-fn armed(view: &View) -> Html {
-    let armed = crash::armed(view);
-    if armed.is_empty() {
+/// The crashes that are armed, those without a place on the lane among them; each can be taken away.
+fn armed(view: &View, dispatch: &Callback<Action>) -> Html {
+    if view.armed.is_empty() {
         return Html::default();
     }
+    let places = view.armed.iter().map(|place| {
+        let words = crash::in_words(place);
+        let place = place.clone();
+        let away = dispatch.reform(move |_: MouseEvent| Action::Arm(place.clone()));
+        html! {
+            <button class="btn btn-quiet btn-small" type="button" aria-label={format!("{words}: take this crash away")} title="Take this crash away" onclick={away}>{words.clone()}<Icon name="cross" /></button>
+        }
+    });
     html! {
-        <p class="lane-armed mark" data-m="crash"><Icon name="bolt" />{format!("Armed: {}. The driver dies when the run comes there. Step back to take it away.", armed.join("; "))}</p>
+        <p class="lane-armed mark" data-m="crash"><Icon name="bolt" />{"Armed: "}{ for places }{" The driver dies when the run comes there."}</p>
+    }
+}
+
+/// Where there is no room for gaps: all points, phases and writes as a list.
+fn arm(dispatch: &Callback<Action>) -> Html {
+    let open = dispatch.reform(|_: MouseEvent| Action::Open(Dialog::Palette("arm ".to_owned())));
+    html! {
+        <p class="lane-arm"><button class="btn btn-quiet btn-small" type="button" onclick={open}><Icon name="bolt" />{"Arm a crash"}</button></p>
     }
 }
 

@@ -2,22 +2,19 @@
 
 use tidemark_protocol::{Act, ArmPlace, Command, Place};
 
-use crate::state::act::deed;
+use crate::state::act::{crash, deed};
 use crate::state::model::Model;
 use crate::state::tabs::Tab;
 use crate::state::travel;
 
-/// Arms a crash; it strikes when the run comes there.
+/// Arms a crash, which strikes when the run comes there; one that is armed there already is taken away.
 pub(in crate::state) fn arm(model: &mut Model, place: ArmPlace) {
     if model.world.is_working() || model.world.view.is_none() {
         model.say("The engine is at work. Stop it, or wait for it.");
         return;
     }
-    if model.world.view.as_ref().is_some_and(|view| view.armed.contains(&place)) {
-        model.say("A crash is armed here already. Step back to take it away.");
-        return;
-    }
-    deed::ask(model, [Act::Arm { place }]);
+    let is_armed = model.world.view.as_ref().is_some_and(|view| crash::is_armed(view, &place));
+    deed::ask(model, [if is_armed { Act::Disarm { place: crash::as_seen(&place) } } else { Act::Arm { place } }]);
 }
 
 /// Lets the driver die at a moment that has been; behind it a branch begins.

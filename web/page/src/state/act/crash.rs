@@ -62,16 +62,33 @@ pub fn point_after(phase: Phase) -> Option<CrashPoint> {
     }
 }
 
-/// The point inside a phase, and where it is armed.
-fn inside(phase: Phase) -> Option<(CrashPoint, ArmPlace)> {
-    let before = |phase| ArmPlace::Phase { phase, when: When::Before };
+/// The point inside a phase of a query.
+fn inside(phase: Phase, query: Option<&QueryView>) -> Option<CrashPoint> {
+    let calls = || query.is_some_and(|query| query.sink.starts_with("ForeachBatch"));
     match phase {
-        Phase::Plan => Some((CrashPoint::C03, ArmPlace::Point { point: CrashPoint::C03 })),
-        Phase::Save => Some((CrashPoint::C06, before(phase))),
-        Phase::Write => Some((CrashPoint::C08, before(phase))),
-        Phase::Done => Some((CrashPoint::C11, ArmPlace::Point { point: CrashPoint::C11 })),
+        Phase::Plan => Some(CrashPoint::C03),
+        Phase::Save => Some(CrashPoint::C06),
+        Phase::Write => Some(CrashPoint::C08),
+        Phase::Commit if calls() => Some(CrashPoint::C13),
+        Phase::Done => Some(CrashPoint::C11),
         _ => None,
     }
+}
+
+/// A place as a view names it: a point at the end of a phase is that phase.
+pub fn as_seen(place: &ArmPlace) -> ArmPlace {
+    let ArmPlace::Point { point } = place else { return place.clone() };
+    let ends = |phase: &Phase| point_after(*phase) == Some(*point);
+    match Phase::ALL.into_iter().find(ends) {
+        _ if *point == CrashPoint::C01 => ArmPlace::Phase { phase: Phase::List, when: When::Before },
+        Some(phase) => ArmPlace::Phase { phase, when: When::After },
+        None => place.clone(),
+    }
+}
+
+/// Whether a crash is armed at a place, in whichever words the place is named.
+pub fn is_armed(view: &View, place: &ArmPlace) -> bool {
+    view.armed.contains(&as_seen(place))
 }
 
 /// What lies in the store when the driver stops after a phase of a batch.
@@ -93,8 +110,9 @@ fn words_after(phase: Phase, batch: &str) -> String {
 fn words_inside(point: CrashPoint, batch: &str) -> String {
     match point {
         CrashPoint::C03 => format!("offsets/{batch} is half written, a temporary file stays"),
-        CrashPoint::C06 => "some state is saved, some is not".to_owned(),
-        CrashPoint::C08 => "some files are written, some are not".to_owned(),
+        CrashPoint::C06 => "the first state file is saved, no row is written".to_owned(),
+        CrashPoint::C08 => "the first file is written, the sink has not committed".to_owned(),
+        CrashPoint::C13 => "the function has made its first commit, and not returned".to_owned(),
         _ => format!("commits/{batch} is half written, a temporary file stays"),
     }
 }
@@ -129,7 +147,8 @@ pub fn of_batch(world: &World, view: &View, query: &QueryView, batch: &BatchView
         Some(gap(view, place, point_after(step.phase), words_after(step.phase, &number), strike))
     });
     let within = batch.steps.iter().map(|step| {
-        let (point, place) = inside(step.phase)?;
+        let point = inside(step.phase, Some(query))?;
+        let place = ArmPlace::Point { point };
         let is_ahead = step.state == StepState::Planned && armable;
         is_ahead.then(|| gap(view, place, Some(point), words_inside(point, &number), Strike::Ahead))
     });
@@ -174,16 +193,12 @@ pub fn next(view: &View) -> Option<Next> {
         is_used(phase).then(|| gap(view, place, point_after(*phase), words, Strike::Ahead))
     });
     let within = Phase::ALL.iter().map(|phase| {
-        let (point, place) = inside(*phase).filter(|_| is_used(phase))?;
+        let point = inside(*phase, last.map(|(query, _)| query)).filter(|_| is_used(phase))?;
+        let place = ArmPlace::Point { point };
         Some(gap(view, place, Some(point), words_inside(point, &number), Strike::Ahead))
     });
     let gaps = Gaps { first: Some(first), after: after.collect(), inside: within.collect() };
     Some(Next { again, unused, gaps })
-}
-
-/// The crashes that are armed, in words; those without a place on the lane among them.
-pub fn armed(view: &View) -> Vec<String> {
-    view.armed.iter().map(in_words).collect()
 }
 
 /// `before the commit`, `C03, during offsets/N`.
@@ -196,10 +211,10 @@ pub fn in_words(place: &ArmPlace) -> String {
     match place {
         ArmPlace::Point { point } => format!("{point:?}, {}", point.phrase()),
         ArmPlace::Phase { phase, when } => {
-            let point = if *when == When::After {
-                point_after(*phase)
-            } else {
-                inside(*phase).map(|(point, _)| point)
+            let point = match when {
+                When::After => point_after(*phase),
+                When::Before if *phase == Phase::List => Some(CrashPoint::C01),
+                When::Before | When::During => None,
             };
             let name = point.map(|point| format!("{point:?}, ")).unwrap_or_default();
             format!("{name}{} {}", side(when), phase.verb())
@@ -216,7 +231,7 @@ mod tests {
     fn every_named_gap_has_words() {
         for phase in Phase::ALL {
             assert!(!words_after(phase, "1").is_empty());
-            if let Some((point, _)) = inside(phase) {
+            if let Some(point) = inside(phase, None) {
                 assert!(!words_inside(point, "1").is_empty());
             }
         }
@@ -230,10 +245,26 @@ mod tests {
         for (place, words) in [
             (phase(Phase::Commit, When::After), "C10, after commit"),
             (phase(Phase::Work, When::After), "after work"),
-            (phase(Phase::Write, When::Before), "C08, before write"),
+            (phase(Phase::Write, When::Before), "before write"),
+            (phase(Phase::List, When::Before), "C01, before list"),
+            (ArmPlace::Point { point: CrashPoint::C08 }, "C08, some sink files written"),
             (ArmPlace::Write { k: 3, when: When::During }, "during write 3 from now"),
         ] {
             assert_eq!(in_words(&place), words);
+        }
+    }
+
+    #[test]
+    fn a_point_is_the_phase_that_it_ends() {
+        let phase = |phase, when| ArmPlace::Phase { phase, when };
+        let point = |point| ArmPlace::Point { point };
+        for (place, seen) in [
+            (point(CrashPoint::C10), phase(Phase::Commit, When::After)),
+            (point(CrashPoint::C01), phase(Phase::List, When::Before)),
+            (point(CrashPoint::C03), point(CrashPoint::C03)),
+            (point(CrashPoint::C14), point(CrashPoint::C14)),
+        ] {
+            assert_eq!(as_seen(&place), seen);
         }
     }
 }

@@ -116,7 +116,7 @@ pub(in crate::state) fn perform(model: &mut Model, deed: Deed) {
 fn put(model: &mut Model, files: Vec<(&str, &str)>) {
     let acts: Vec<Act> = files
         .into_iter()
-        .map(|(path, text)| Act::Put { path: path.to_owned(), text: text.to_owned() })
+        .map(|(path, text)| Act::Put { path: path.to_owned(), text: text.into() })
         .collect();
     ask(model, acts);
 }

@@ -63,7 +63,7 @@ fn named(name: &str, words: &str) -> Hand {
 }
 
 fn put(path: &str, text: String) -> Vec<Act> {
-    vec![Act::Put { path: path.to_owned(), text }]
+    vec![Act::Put { path: path.to_owned(), text: text.into() }]
 }
 
 fn aside(text: String) -> Vec<Act> {
@@ -105,7 +105,7 @@ fn input<'a>(world: &'a World, view: &'a View) -> Option<(&'a StoreEntry, &'a st
     let texts = world.acts.iter().rev();
     let text_of = |path: &str| {
         texts.clone().find_map(|act| match act {
-            Act::Put { path: known, text } if known == path => Some(text.as_str()),
+            Act::Put { path: known, text } if known == path => Some(&**text),
             _ => None,
         })
     };
@@ -249,7 +249,7 @@ mod tests {
         page.answer(shown, 2);
         page.model.world_mut().acts = std::rc::Rc::new(vec![Act::Put {
             path: "in/a.json".to_owned(),
-            text: "{\"id\":1}\n".to_owned(),
+            text: "{\"id\":1}\n".into(),
         }]);
         assert_eq!(off(&page), 0);
         let acts: Vec<String> = hands(&page.model.world)

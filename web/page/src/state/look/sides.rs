@@ -135,6 +135,7 @@ mod tests {
             act: false,
             output: false,
             duplicate: false,
+            dropped: 0,
         };
         world.marks = Rc::new([0, 0, 1, 1, 2, 2].map(mark).to_vec());
         (world.branch, world.moment) = (0, 5);

@@ -1,8 +1,9 @@
 //! The palette: commands, pictures, files, moments and branches, found by words.
 
 use tidemark_protocol::{ArmPlace, Change, Place};
-use tidemark_trace::CrashPoint;
+use tidemark_trace::{CrashPoint, Phase, When};
 
+use crate::state::act::crash;
 use crate::state::action::Action;
 use crate::state::lesson::LessonAction;
 use crate::state::model::{Ui, World};
@@ -12,6 +13,8 @@ use crate::state::words;
 
 /// No group shows more than this; a longer query finds the rest.
 const GROUP_MAX: usize = 8;
+/// So many writes ahead a crash can be armed at.
+const WRITES_MAX: u64 = 30;
 
 /// Something that was found.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,7 +55,7 @@ pub fn find(world: &World, ui: &Ui, query: &str) -> Vec<Found> {
     for found in all.into_iter().filter(fits) {
         let in_group = shown.iter().filter(|other| other.group == found.group).count();
         // Moments are many and each has a place on the rail: they come when they are asked for.
-        let is_wanted = !words.is_empty() || !matches!(found.group, "Moments" | "Crash points");
+        let is_wanted = !words.is_empty() || !(found.group == "Moments" || found.group.starts_with("Crash"));
         let most = if found.group == "Crash points" { CrashPoint::ALL.len() } else { GROUP_MAX };
         if in_group < most && is_wanted {
             shown.push(found);
@@ -136,16 +139,30 @@ fn branches(world: &World, _: &Ui, all: &mut Vec<Found>) {
     }
 }
 
-fn crashes(_: &World, _: &Ui, all: &mut Vec<Found>) {
+fn crashes(world: &World, _: &Ui, all: &mut Vec<Found>) {
+    let armed = world.view.as_ref().map(|view| view.armed.as_slice()).unwrap_or_default();
+    for place in armed {
+        let name = format!("disarm {}", crash::in_words(place));
+        all.push(simple("Armed", &name, "no crash there", "cross", Action::Arm(place.clone())));
+    }
+    let mut arm = |group, name: &str, note: &str, place: ArmPlace| {
+        if !armed.contains(&crash::as_seen(&place)) {
+            all.push(simple(group, &format!("arm a crash {name}"), note, "bolt", Action::Arm(place)));
+        }
+    };
     for point in CrashPoint::ALL {
-        let name = format!("arm a crash at {point:?}");
-        all.push(simple(
-            "Crash points",
-            &name,
-            point.phrase(),
-            "bolt",
-            Action::Arm(ArmPlace::Point { point }),
-        ));
+        arm("Crash points", &format!("at {point:?}"), point.phrase(), ArmPlace::Point { point });
+    }
+    for phase in Phase::ALL {
+        for (side, when) in [("before", When::Before), ("after", When::After)] {
+            arm("Crash at a phase", &format!("{side} {phase}"), "phase", ArmPlace::Phase { phase, when });
+        }
+    }
+    for k in 1..=WRITES_MAX {
+        for when in [When::Before, When::During, When::After] {
+            let place = ArmPlace::Write { k, when };
+            arm("Crash at a write", &crash::in_words(&place), "the store counts all writes", place.clone());
+        }
     }
 }
 

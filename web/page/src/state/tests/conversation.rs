@@ -85,6 +85,7 @@ pub(in crate::state) fn mark() -> MomentMark {
         act: false,
         output: false,
         duplicate: false,
+        dropped: 0,
     }
 }
 

@@ -6,7 +6,7 @@ use tidemark_protocol::{
     Act, ArmPlace, BranchMark, Change, Command, Fork, FromWorker, MomentMark, Place, ScriptState, Update,
     View,
 };
-use tidemark_trace::{Phase, When};
+use tidemark_trace::{CrashPoint, Phase, When};
 
 use crate::state::offer::palette;
 use crate::state::tests::conversation::{Page, mark, view, with_file};
@@ -172,16 +172,17 @@ fn branches_are_renamed_and_dropped_but_main_stays() {
 }
 
 #[test]
-fn a_crash_is_armed_once_and_strikes_at_a_moment_that_has_been() {
+fn a_crash_is_armed_taken_away_and_strikes_at_a_moment_that_has_been() {
     let mut page = Page::open();
     page.act(Action::Arm(COMMIT));
     assert_eq!(*page.command(), Command::Do { act: Act::Arm { place: COMMIT }, at: 0 });
     let mut armed = view(1, "", ScriptState::Fresh);
     armed.armed.push(COMMIT);
     page.answer(armed, 4);
-    let before = page.asked.len();
-    page.act(Action::Arm(COMMIT));
-    assert_eq!(page.asked.len(), before);
+    // The same place by the name of its point.
+    page.act(Action::Arm(ArmPlace::Point { point: CrashPoint::C10 }));
+    assert_eq!(*page.command(), Command::Do { act: Act::Disarm { place: COMMIT }, at: 4 });
+    page.answer(view(5, "", ScriptState::Fresh), 6);
     page.act(Action::CrashAt(3));
     assert_eq!(*page.command(), Command::Do { act: Act::Crash, at: 3 });
 }

@@ -11,16 +11,18 @@ use crate::Usage;
 struct Verdict {
     agreeing: usize,
     all: usize,
-    difference: Option<String>,
+    differences: Vec<String>,
 }
 
 /// Runs the command: a line for each case, and the count at the end.
 pub(crate) fn conform(args: &[String]) -> Result<u8, Usage> {
-    if args.is_empty() {
-        return Err(Usage("conform wants a folder of cases, or cases".to_owned()));
+    let (flags, paths): (Vec<&String>, Vec<&String>) = args.iter().partition(|arg| arg.starts_with("--"));
+    let all = flags.iter().any(|flag| *flag == "--all");
+    if paths.is_empty() || flags.iter().any(|flag| *flag != "--all") {
+        return Err(Usage("conform wants a folder of cases, or cases, and knows --all".to_owned()));
     }
     let mut cases = Vec::new();
-    for arg in args {
+    for arg in paths {
         cases.extend(cases_of(Path::new(arg))?);
     }
     let (mut passed, mut failed) = (0, 0);
@@ -29,7 +31,7 @@ pub(crate) fn conform(args: &[String]) -> Result<u8, Usage> {
         let verdict = judge(&case, &slug)?;
         let word = if verdict.agreeing == verdict.all { "pass" } else { "fail" };
         println!("{word} {slug} {}/{}", verdict.agreeing, verdict.all);
-        if let Some(difference) = &verdict.difference {
+        for difference in verdict.differences.iter().take(if all { usize::MAX } else { 1 }) {
             println!("    {difference}");
         }
         if verdict.agreeing == verdict.all {
@@ -82,11 +84,9 @@ fn judge(case: &Path, slug: &str) -> Result<Verdict, Usage> {
 fn compare(expected: &Json, outcome: &CaseOutcome) -> Verdict {
     let empty = Vec::new();
     let wanted = expected["results"].as_array().unwrap_or(&empty);
-    let mut verdict = Verdict { agreeing: 0, all: wanted.len(), difference: None };
+    let mut verdict = Verdict { agreeing: 0, all: wanted.len(), differences: Vec::new() };
     let note = |verdict: &mut Verdict, label: &str, wanted: &Json, got: &Json| {
-        if verdict.difference.is_none() {
-            verdict.difference = Some(format!("{label}: expected {}, got {}", short(wanted), short(got)));
-        }
+        verdict.differences.push(format!("{label}: expected {}, got {}", short(wanted), short(got)));
     };
     for (at, result) in wanted.iter().enumerate() {
         let label = result["label"].as_str().unwrap_or_default();
@@ -119,10 +119,10 @@ fn compare(expected: &Json, outcome: &CaseOutcome) -> Verdict {
 
 fn short(json: &Json) -> String {
     let text = json.to_string();
-    if text.chars().count() <= 300 {
+    if text.chars().count() <= 600 {
         text
     } else {
-        format!("{}…", text.chars().take(300).collect::<String>())
+        format!("{}…", text.chars().take(600).collect::<String>())
     }
 }
 

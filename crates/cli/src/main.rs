@@ -24,8 +24,9 @@ const USAGE: &str = "usage:
       runs it on a copy of the folder once without a crash, then once for each write with a crash there and a restart,
       and compares the tables; --recovery crashes again within each restart; exit 0 if all came out right, 1 if not;
       half of the very first plan, offsets/0, does not count: Spark is stuck on it too
-  tidemark conform DIR|CASE...
-      runs conformance cases and compares them with what real Spark recorded
+  tidemark conform [--all] DIR|CASE...
+      runs conformance cases and compares them with what real Spark recorded; --all prints every difference, not only
+      the first of a case
   tidemark check LESSONS
       proves lessons, a folder of them or one: each start fails its check, each solution passes on the visible and the
       hidden data, each wrong answer gets its message

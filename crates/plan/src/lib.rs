@@ -20,6 +20,7 @@ pub mod resolve;
 pub mod scalar;
 pub mod spec;
 pub mod sql;
+mod time_bound;
 pub mod unsupported;
 
 pub use aggregate::{AggregateCall, AggregateFunction, NamedAggregate};
@@ -29,4 +30,5 @@ pub use expr::Expr;
 pub use literal::Literal;
 pub use logical::{JoinType, Plan, SortOrder};
 pub use scalar::{CastMode, Function, NamedScalar, Scalar};
+pub use time_bound::time_bound;
 pub use spec::{OutputMode, ReadSpec, SaveMode, SinkSpec, Trigger, WriteSpec};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tidemark_types::Batch;
 
 use crate::aggregate::NamedAggregate;
-use crate::attribute::Attribute;
+use crate::attribute::{Attribute, ExprId};
 use crate::scalar::{NamedScalar, Scalar};
 use crate::spec::ReadSpec;
 
@@ -141,6 +141,8 @@ pub enum Plan {
     },
     /// `withWatermark`: the column is the event time.
     Watermark {
+        /// The identity of the declaration: the same DataFrame used twice has one watermark.
+        id: ExprId,
         /// The column.
         column: Attribute,
         /// The delay in microseconds.

@@ -6,15 +6,16 @@
 
 use std::sync::Arc;
 
-use tidemark_types::{DataType, ErrorClass, SparkError};
+use tidemark_types::{ErrorClass, SparkError};
 
 use crate::attribute::Attribute;
 use crate::error::analysis;
 use crate::logical::{JoinType, Plan};
-use crate::resolve::rewrite::{children, references};
+use crate::resolve::rewrite::children;
 use crate::resolve::session_key;
 use crate::scalar::{Function, Scalar};
 use crate::spec::OutputMode;
+use crate::time_bound::time_bound;
 
 /// The name in the setting of this check of rows that come late.
 const CHECK_CORRECTNESS: &str = "spark.sql.streaming.statefulOperator.checkCorrectness.enabled";
@@ -312,29 +313,16 @@ fn has_watermark(left: &Plan, right: &Plan, join_type: JoinType, condition: Opti
         }
         _ => false,
     });
-    let range = |kept: &[Attribute], other: &[Attribute]| parts.iter().any(|part| bounds(part, kept, other));
+    let range = |kept: &[Attribute], other: &[Attribute]| {
+        other.iter().any(|column| column.watermark_delay.is_some())
+            && parts.iter().any(|part| time_bound(part, kept, None, other).is_some())
+    };
     in_keys
         || match join_type {
             JoinType::LeftOuter | JoinType::LeftSemi => range(&a, &b),
             JoinType::RightOuter => range(&b, &a),
             _ => range(&a, &b) || range(&b, &a),
         }
-}
-
-/// Whether a comparison holds a time of `kept` against the event time of `other`.
-fn bounds(part: &Scalar, kept: &[Attribute], other: &[Attribute]) -> bool {
-    let Scalar::Call {
-        function: Function::Less | Function::LessOrEqual | Function::Greater | Function::GreaterOrEqual,
-        args,
-        ..
-    } = part
-    else {
-        return false;
-    };
-    let used: Vec<Attribute> = args.iter().flat_map(references).collect();
-    let is_of = |side: &[Attribute], a: &Attribute| side.iter().any(|s| s.id == a.id);
-    used.iter().any(|a| is_of(kept, a) && a.data_type == DataType::Timestamp)
-        && used.iter().any(|a| is_of(other, a) && a.watermark_delay.is_some())
 }
 
 fn conjuncts<'a>(condition: Option<&'a Scalar>, parts: &mut Vec<&'a Scalar>) {

@@ -4,10 +4,16 @@ use std::fmt;
 
 use arrow::array::ArrayRef;
 use arrow::row::{RowConverter, Rows, SortField};
-use tidemark_types::DataType;
+use tidemark_types::{DataType, ErrorClass, SparkError};
 
 use crate::error::Result;
 use crate::kernel::{internal, rows_of};
+
+/// The most distinct keys that one operator holds for a batch in one partition: a tab has no more memory to give.
+pub const GROUPS_MAX: usize = 1 << 22;
+
+/// The name of the error.
+const TOO_MANY_GROUPS: &str = "TIDEMARK_GROUPS_MAX";
 
 /// Distinct keys with their numbers: Arrow rows in an open table, no allocation for a row that is known.
 pub struct GroupTable {
@@ -17,6 +23,7 @@ pub struct GroupTable {
     /// The number of a group plus 1, 0 where nothing is.
     slots: Vec<u32>,
     columns: usize,
+    most: usize,
 }
 
 impl fmt::Debug for GroupTable {
@@ -33,7 +40,7 @@ impl GroupTable {
         let fields = types.iter().map(|t| SortField::new(t.to_arrow())).collect();
         let converter = RowConverter::new(fields).map_err(internal)?;
         let rows = converter.empty_rows(0, 0);
-        Ok(GroupTable { converter, rows, hashes: Vec::new(), slots: vec![0; 64], columns: types.len() })
+        Ok(GroupTable { converter, rows, hashes: Vec::new(), slots: vec![0; 64], columns: types.len(), most: GROUPS_MAX })
     }
 
     /// The number of groups.
@@ -61,6 +68,9 @@ impl GroupTable {
             let group = match self.find(hash, row.data()) {
                 Ok(group) => group,
                 Err(slot) => {
+                    if self.hashes.len() >= self.most {
+                        return Err(too_many(self.most).into());
+                    }
                     let group = self.hashes.len() as u32;
                     self.rows.push(row);
                     self.hashes.push(hash);
@@ -125,8 +135,17 @@ impl GroupTable {
     }
 }
 
+/// The error of a batch with more groups than `most`.
+fn too_many(most: usize) -> SparkError {
+    let text = format!(
+        "Tidemark keeps the groups of a batch in the memory of the tab, at most {most} in a partition; this batch has more. \
+         Read fewer files in a batch (maxFilesPerTrigger), take more shuffle partitions, or group by fewer keys."
+    );
+    SparkError::new(ErrorClass::Spark, TOO_MANY_GROUPS, "54000", text).with_parameter("most", most.to_string())
+}
+
 /// A quick hash of bytes, the same everywhere; only the table sees it.
-fn hash_of(bytes: &[u8]) -> u64 {
+pub(crate) fn hash_of(bytes: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
     let mut hash = bytes.len() as u64;
     let words = bytes.chunks_exact(8);
@@ -139,4 +158,27 @@ fn hash_of(bytes: &[u8]) -> u64 {
     last[..rest.len()].copy_from_slice(rest);
     mix(u64::from_le_bytes(last));
     hash ^ (hash >> 32)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use arrow::array::Int64Array;
+
+    use super::*;
+
+    #[test]
+    fn more_groups_than_there_is_room_for_are_an_error_by_name() {
+        let mut table = GroupTable::new(&[DataType::Long]).expect("a key that can be compared");
+        table.most = 3;
+        let mut intern = |keys: Vec<i64>| {
+            let rows = keys.len();
+            table.intern(&[Arc::new(Int64Array::from(keys))], rows)
+        };
+        assert_eq!(intern(vec![5, 6, 5, 7]).expect("three groups"), [0, 1, 0, 2]);
+        assert_eq!(intern(vec![7, 6]).expect("no new group"), [2, 1]);
+        let error = intern(vec![8]).expect_err("one group too many").to_string();
+        assert!(error.starts_with("[TIDEMARK_GROUPS_MAX]") && error.contains("at most 3"), "{error}");
+    }
 }

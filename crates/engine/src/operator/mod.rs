@@ -10,6 +10,7 @@ mod flow;
 mod gather;
 mod generate;
 mod group;
+mod infer;
 mod join;
 mod leaf;
 mod narrow;
@@ -22,7 +23,9 @@ pub use aggregate::{Accumulator, CallInput, Groups, accumulator, buffer_fields, 
 pub use deduplicate::new_keys;
 pub use execution::{Execution, run};
 pub use flow::{BATCH_ROWS, BoxedOperator, Inputs, Operator, Partitions, Piece, Pull, RunContext};
-pub use group::GroupTable;
+pub use group::{GROUPS_MAX, GroupTable};
+pub(crate) use group::hash_of;
+pub(crate) use infer::{inferred, strict_columns};
 pub(crate) use narrow::filter_batch;
 pub(crate) use planner::{Keys, equality, is_of, operator, partial_states, shuffled, shuffled_by};
 pub(crate) use prune::{narrowed, pruned, references};

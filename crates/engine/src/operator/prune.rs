@@ -129,7 +129,8 @@ fn renamed(plan: &Plan, child: &Plan, output: &[Attribute], required: &Columns, 
     let child = prune(child, &needs, leaves);
     let kept = matching(&before, output, &child.output());
     match plan {
-        Plan::Watermark { column, delay_micros, .. } => Plan::Watermark {
+        Plan::Watermark { id, column, delay_micros, .. } => Plan::Watermark {
+            id: *id,
             column: column.clone(),
             delay_micros: *delay_micros,
             child: Arc::new(child),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use tidemark_plan::{Attribute, Function, JoinType, Plan, Scalar};
 use tidemark_types::DataType;
 
+use crate::operator::infer::unpadded;
 use crate::operator::planner::is_of;
 use crate::operator::prune::references;
 
@@ -87,15 +88,16 @@ fn push_below_aggregate(predicate: &Scalar, aggregate: &Plan) -> Plan {
 /// inner join's becomes a part of its condition.
 fn push_below_join(predicate: &Scalar, join: &Plan) -> Plan {
     let Plan::Join { left, right, join_type, condition, output } = join else { return join.clone() };
+    let pair: Vec<Attribute> = left.output().into_iter().chain(right.output()).collect();
+    let mut parts = Vec::new();
+    conjuncts(&renamed(predicate, output, &pair), &mut parts);
+    let join_type = &unpadded(*join_type, &parts, &left.output(), &right.output());
     let (to_left, to_right) = match join_type {
         JoinType::Inner => (true, true),
         JoinType::LeftOuter | JoinType::LeftSemi | JoinType::LeftAnti => (true, false),
         JoinType::RightOuter => (false, true),
         JoinType::FullOuter | JoinType::Cross => (false, false),
     };
-    let pair: Vec<Attribute> = left.output().into_iter().chain(right.output()).collect();
-    let mut parts = Vec::new();
-    conjuncts(&renamed(predicate, output, &pair), &mut parts);
     let (mut lefts, mut rights, mut rest) = (Vec::new(), Vec::new(), Vec::new());
     for part in parts {
         if to_left && is_of(&part, &left.output()) {
@@ -165,7 +167,7 @@ pub(crate) fn conjuncts(scalar: &Scalar, out: &mut Vec<Scalar>) {
 }
 
 /// The expression with the columns of one output named as those of another, position by position.
-fn renamed(scalar: &Scalar, from: &[Attribute], to: &[Attribute]) -> Scalar {
+pub(super) fn renamed(scalar: &Scalar, from: &[Attribute], to: &[Attribute]) -> Scalar {
     let find = |a: &Attribute| {
         from.iter().position(|f| f.id == a.id).and_then(|i| to.get(i)).map(|t| Scalar::Column(t.clone()))
     };
@@ -173,7 +175,7 @@ fn renamed(scalar: &Scalar, from: &[Attribute], to: &[Attribute]) -> Scalar {
 }
 
 /// The expression with columns replaced where `find` knows something for them.
-fn replaced(scalar: &Scalar, find: &dyn Fn(&Attribute) -> Option<Scalar>) -> Scalar {
+pub(super) fn replaced(scalar: &Scalar, find: &dyn Fn(&Attribute) -> Option<Scalar>) -> Scalar {
     match scalar {
         Scalar::Column(attribute) => find(attribute).unwrap_or_else(|| scalar.clone()),
         Scalar::Literal(_) => scalar.clone(),
@@ -195,7 +197,7 @@ fn replaced(scalar: &Scalar, find: &dyn Fn(&Attribute) -> Option<Scalar>) -> Sca
 }
 
 /// Whether the value depends on nothing but the row.
-fn is_deterministic(scalar: &Scalar) -> bool {
+pub(super) fn is_deterministic(scalar: &Scalar) -> bool {
     match scalar {
         Scalar::Column(_) | Scalar::Literal(_) => true,
         Scalar::Cast { child, .. } => is_deterministic(child),

@@ -8,7 +8,9 @@ use tidemark_types::{ErrorClass, SparkError};
 use tidemark_world::{Entry, World, WorldError};
 
 use crate::error::{Error, Result};
-use crate::state::frame::{compress, decompress};
+use crate::operator::hash_of;
+use crate::state::frame::{Frames, decompress};
+use crate::state::row::Packer;
 use crate::state::store::{Save, StateStore, StoreId};
 
 /// The file that a batch leaves behind: its path below the folder, and its bytes.
@@ -24,48 +26,125 @@ pub(crate) fn write_snapshot(store: &StateStore) -> (String, Vec<u8>) {
 }
 
 fn render<'a>(records: impl Iterator<Item = (&'a Bytes, Option<&'a Bytes>)>) -> Vec<u8> {
-    let mut plain = Vec::new();
+    let mut frames = Frames::default();
     for (key, value) in records {
-        plain.extend_from_slice(&(key.len() as i32).to_be_bytes());
-        plain.extend_from_slice(key);
-        match value {
-            Some(value) => {
-                plain.extend_from_slice(&(value.len() as i32).to_be_bytes());
-                plain.extend_from_slice(value);
-            }
-            None => plain.extend_from_slice(&(-1_i32).to_be_bytes()),
-        }
+        frames.push(&(key.len() as i32).to_be_bytes());
+        frames.push(key);
+        frames.push(&value.map_or(-1, |value| value.len() as i32).to_be_bytes());
+        frames.push(value.map_or(&[], |value| &value[..]));
     }
-    plain.extend_from_slice(&(-1_i32).to_be_bytes());
-    compress(&plain)
+    frames.push(&(-1_i32).to_be_bytes());
+    frames.finish()
 }
 
-/// Hands on the records of a file one by one, `None` when it is cut off or damaged.
-fn read_records(file: &[u8], take: &mut dyn FnMut(Bytes, Option<Bytes>)) -> Option<()> {
+/// The bytes of files that a store being loaded may keep in memory.
+const HELD_BYTES: usize = 64 << 20;
+
+/// A record of a file: a key and its value, `None` where the key goes.
+type Record = (Bytes, Option<Bytes>);
+
+/// Hands on the records of a file one by one, `None` when it is cut off or damaged. They keep the whole file in memory.
+fn read_records(file: &[u8], take: &mut dyn FnMut(Record)) -> Option<()> {
     let plain = Bytes::from(decompress(file)?);
     let mut at = 0;
-    let size = |at: usize| Some(i32::from_be_bytes(plain.get(at..at + 4)?.try_into().ok()?));
+    let size = |at: usize| Some(i32::from_be_bytes(plain.get(at..at.checked_add(4)?)?.try_into().ok()?));
     loop {
         let Ok(key_size) = usize::try_from(size(at)?) else { return Some(()) };
         let (key_at, value_size_at) = (at + 4, at + 4 + key_size);
-        plain.get(key_at..value_size_at)?;
-        let key = Bytes::copy_from_slice(&plain[key_at..value_size_at]);
+        let value_size = size(value_size_at)?;
+        let key = plain.slice(key_at..value_size_at);
         at = value_size_at + 4;
-        let value = match usize::try_from(size(value_size_at)?) {
+        let value = match usize::try_from(value_size) {
             Ok(value_size) => {
-                let value = Bytes::copy_from_slice(plain.get(at..at + value_size)?);
+                plain.get(at..at.checked_add(value_size)?)?;
                 at += value_size;
-                Some(value)
+                Some(plain.slice(at - value_size..at))
             }
             Err(_) => None,
         };
-        take(key, value);
+        take((key, value));
     }
 }
 
-/// Applies the records of a file, `None` when it is cut off or damaged.
-fn apply(store: &mut StateStore, file: &[u8]) -> Option<()> {
-    read_records(file, &mut |key, value| store.apply(key, value))
+/// The newest record of each key, in the order in which the keys came.
+#[derive(Default)]
+struct Newest {
+    records: Vec<Record>,
+    /// The place of a record plus 1, 0 where nothing is.
+    slots: Vec<u32>,
+    /// The bytes of files that the records keep in memory, about.
+    held: usize,
+}
+
+impl Newest {
+    fn take(&mut self, record: Record) {
+        if self.records.len() * 2 >= self.slots.len() {
+            self.grow();
+        }
+        self.held += record.0.len() + record.1.as_ref().map_or(0, Bytes::len);
+        let slot = self.slot(&record.0);
+        match self.slots[slot] {
+            0 => {
+                self.records.push(record);
+                self.slots[slot] = self.records.len() as u32;
+            }
+            place => self.records[place as usize - 1].1 = record.1,
+        }
+    }
+
+    /// Where a key is, or may be put.
+    fn slot(&self, key: &[u8]) -> usize {
+        let last = self.slots.len() - 1;
+        let mut slot = hash_of(key) as usize & last;
+        while self.slots[slot] != 0 && self.records[self.slots[slot] as usize - 1].0 != key {
+            slot = (slot + 1) & last;
+        }
+        slot
+    }
+
+    fn grow(&mut self) {
+        self.slots = vec![0; (self.slots.len() * 2).max(64)];
+        for place in 0..self.records.len() {
+            let slot = self.slot(&self.records[place].0);
+            self.slots[slot] = place as u32 + 1;
+        }
+    }
+
+    /// Takes the records of a file, `None` when it is cut off or damaged.
+    fn read(&mut self, file: &[u8]) -> Option<()> {
+        read_records(file, &mut |record| self.take(record))?;
+        if self.held > HELD_BYTES {
+            self.pack();
+        }
+        Some(())
+    }
+
+    /// Lets go of the files: records are copied out of them.
+    fn pack(&mut self) {
+        let mut packer = Packer::new(2 * self.records.len());
+        for (key, value) in &self.records {
+            packer.open().extend_from_slice(key);
+            packer.close();
+            packer.open().extend_from_slice(value.as_deref().unwrap_or_default());
+            packer.close();
+        }
+        let mut parts = packer.finish().into_iter();
+        for (key, value) in &mut self.records {
+            *key = parts.next().unwrap_or_default();
+            *value = parts.next().filter(|_| value.is_some());
+        }
+        self.held = 0;
+    }
+
+    /// The store that comes of them.
+    fn store(mut self) -> StateStore {
+        self.slots = Vec::new();
+        self.records.retain(|(_, value)| value.is_some());
+        self.pack();
+        let mut store = StateStore::default();
+        self.records.into_iter().for_each(|(key, value)| store.apply(key, value));
+        store
+    }
 }
 
 /// What a delta changes, in its order.
@@ -77,10 +156,10 @@ pub(crate) fn changes(
     id: &StoreId,
     version: i64,
     run: &str,
-) -> Result<Vec<(Bytes, Option<Bytes>)>> {
+) -> Result<Vec<Record>> {
     let bytes = delta(world, &id.folder(checkpoint), version, id, run)?;
     let mut found = Vec::new();
-    read_records(&bytes, &mut |key, value| found.push((key, value))).ok_or_else(damaged)?;
+    read_records(&bytes, &mut |record| found.push(record)).ok_or_else(damaged)?;
     Ok(found)
 }
 
@@ -125,22 +204,22 @@ pub(crate) fn load(
     run: &str,
 ) -> Result<StateStore> {
     let folder = id.folder(checkpoint);
-    let mut store = StateStore::default();
     if version == 0 {
-        return Ok(store);
+        return Ok(StateStore::default());
     }
-    let newest = versions(world, &folder).into_iter().rfind(|(v, snapshot)| *snapshot && *v <= version);
+    let mut newest = Newest::default();
+    let snapshot = versions(world, &folder).into_iter().rfind(|(v, snapshot)| *snapshot && *v <= version);
     let mut from = 1;
-    if let Some((snapshot, _)) = newest {
+    if let Some((snapshot, _)) = snapshot {
         let bytes = world.get(&format!("{folder}/{snapshot}.snapshot"))?;
-        apply(&mut store, &bytes).ok_or_else(damaged)?;
+        newest.read(&bytes).ok_or_else(damaged)?;
         from = snapshot + 1;
     }
     for version in from..=version {
         let bytes = delta(world, &folder, version, id, run)?;
-        apply(&mut store, &bytes).ok_or_else(damaged)?;
+        newest.read(&bytes).ok_or_else(damaged)?;
     }
-    Ok(store.at_version(version))
+    Ok(newest.store().at_version(version))
 }
 
 fn damaged() -> Error {

@@ -26,4 +26,4 @@ pub use store::{STATE_BYTES_MAX, StateStore, StoreId};
 pub(crate) use files::{Upkeep, load, snapshot_due, write_delta, write_snapshot};
 pub(crate) use metadata::{check_state, state_files};
 pub(crate) use run::{Given, prepared, run_batch};
-pub(crate) use store::{STATE_TOO_LARGE, Save, StateStores};
+pub(crate) use store::{Save, StateStores};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tidemark_plan::resolve::session_key;
-use tidemark_plan::{AggregateCall, Attribute, JoinType, NamedScalar, OutputMode, Plan, Scalar};
+use tidemark_plan::{AggregateCall, Attribute, ExprId, JoinType, NamedScalar, OutputMode, Plan, Scalar};
 use tidemark_types::{DataType, StructField, StructType};
 
 use crate::state::buffer::stored_fields;
@@ -142,14 +142,14 @@ pub(crate) fn redefines_watermark(plan: &Plan) -> bool {
     found
 }
 
-/// The delays of the watermark nodes in milliseconds, in the order of their numbers.
-pub(crate) fn watermark_nodes(plan: &Plan) -> Vec<i64> {
+/// The watermark nodes in the order of their numbers: which declaration each is of, and its delay in milliseconds.
+pub(crate) fn watermark_nodes(plan: &Plan) -> Vec<(ExprId, i64)> {
     let mut found = Vec::new();
     walk(plan, &mut |node| {
-        if let Plan::Watermark { delay_micros, .. } = node
+        if let Plan::Watermark { id, delay_micros, .. } = node
             && is_watermark(node)
         {
-            found.push(delay_micros.div_euclid(1000));
+            found.push((*id, delay_micros.div_euclid(1000)));
         }
     });
     found

@@ -67,7 +67,7 @@ pub(crate) struct Outcome {
 
 /// The plan as a batch runs it: keys that say nothing left out, filters moved down, columns that nobody needs left out.
 pub(crate) fn prepared(plan: &Plan) -> Plan {
-    pruned(&pushed(&with_join_filters(&with_needed_keys(plan))))
+    pruned(&pushed(&with_join_filters(&pushed(&with_needed_keys(plan)))))
 }
 
 /// Runs one batch of a prepared plan.

@@ -22,7 +22,7 @@ pub struct StoreId {
 pub const STATE_BYTES_MAX: usize = 1 << 30;
 
 /// The name of the error.
-pub(crate) const STATE_TOO_LARGE: &str = "TIDEMARK_STATE_BYTES_MAX";
+const STATE_TOO_LARGE: &str = "TIDEMARK_STATE_BYTES_MAX";
 
 /// The error of a query whose state has grown beyond `most` bytes.
 pub(crate) fn too_large(bytes: usize, most: usize) -> SparkError {

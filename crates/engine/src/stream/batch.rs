@@ -9,10 +9,9 @@ use tidemark_world::World;
 
 use crate::batch::{ExecContext, read_inputs};
 use crate::connector::Connectors;
-use crate::error::{Error, Result};
-use crate::operator::{RunContext, pushed};
+use crate::error::{Error, OURS, Result};
+use crate::operator::RunContext;
 use crate::sink::{Accepted, Sink};
-use crate::state::STATE_TOO_LARGE;
 use crate::state::operator::watermark_nodes;
 use crate::stream::commit_log::CommitMetadata;
 use crate::stream::cost;
@@ -96,7 +95,7 @@ impl StreamExecution {
         let mut inputs = read_inputs(&self.plan, &mut context)?;
         let (mut rows, mut names) = (0, Vec::new());
         let run_context = RunContext::of_session(&self.conf, SimTime(self.batch.timestamp_ms), true);
-        let plan = pushed(&self.plan);
+        let plan = Arc::clone(&self.prepared);
         for stream in self.sources.iter_mut().filter(|s| s.has_data()) {
             let tasks = stream.source().read(world).map_err(|error| in_task(self.sink.as_ref(), error))?;
             rows += tasks.iter().flat_map(|t| &t.batches).map(|b| b.rows() as u64).sum::<u64>();
@@ -199,8 +198,8 @@ impl StreamExecution {
             return Ok(None);
         }
         world.at_phase(Phase::Advance, When::Before)?;
-        let delays = watermark_nodes(&self.prepared);
-        self.watermark.advance(&self.batch.event_times, &delays, WatermarkPolicy::of(&self.conf));
+        let nodes = watermark_nodes(&self.prepared);
+        self.watermark.advance(&self.batch.event_times, &nodes, WatermarkPolicy::of(&self.conf));
         self.reporter.spend(world, "commitOffsets", cost::ADVANCE);
         world.at_phase(Phase::Advance, When::After)?;
         let note = format!("the watermark is {}", SimTime(self.watermark.current_ms()));
@@ -239,7 +238,7 @@ impl StreamExecution {
 pub(super) fn in_task(sink: &dyn Sink, error: Error) -> Error {
     match error {
         // What Tidemark cannot do is told by its own name.
-        Error::Spark(cause) if cause.condition.0 == STATE_TOO_LARGE => Error::Spark(cause),
+        Error::Spark(cause) if cause.condition.0.starts_with(OURS) => Error::Spark(cause),
         Error::Spark(cause) => sink.task_failed(*cause).into(),
         Error::Crashed(place) => Error::Crashed(place),
     }

@@ -1,8 +1,9 @@
 //! The watermark of a query: how far event time has come.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use tidemark_plan::Plan;
+use tidemark_plan::{ExprId, Plan};
 
 use crate::connector::Settings as _;
 use crate::state::EventTimeStats;
@@ -30,11 +31,11 @@ impl WatermarkPolicy {
 
 /// The watermark in force, in milliseconds since the epoch; 0 before any event time has been seen.
 ///
-/// It never falls. Each watermark node has a mark of its own, the latest of this run.
+/// It never falls. Each declaration of a watermark has a mark of its own, the latest of this run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WatermarkTracker {
     current_ms: i64,
-    nodes: Arc<Vec<Option<i64>>>,
+    marks: Arc<BTreeMap<ExprId, i64>>,
 }
 
 impl WatermarkTracker {
@@ -50,22 +51,25 @@ impl WatermarkTracker {
 
     /// Advances after one batch, and says how far the watermark is then.
     ///
-    /// Shape: `seen` has what each node saw of the batch, `delays_ms` its delay; no `seen` at all means that the batch was
-    /// not computed. A node that has seen no row in this run counts as 0.
+    /// Shape: `seen` has what each node saw of the batch, `nodes` the declaration that it is of and its delay in
+    /// milliseconds; no `seen` at all means that the batch was not computed. A declaration that has seen no row in this run
+    /// counts as 0.
     /// Source: Spark's `WatermarkTracker.updateWatermark`.
-    pub fn advance(&mut self, seen: &[EventTimeStats], delays_ms: &[i64], policy: WatermarkPolicy) -> i64 {
+    pub fn advance(
+        &mut self,
+        seen: &[EventTimeStats],
+        nodes: &[(ExprId, i64)],
+        policy: WatermarkPolicy,
+    ) -> i64 {
         if seen.is_empty() {
             return self.current_ms;
         }
-        let nodes = Arc::make_mut(&mut self.nodes);
-        nodes.resize(delays_ms.len(), None);
-        for ((node, stats), delay) in nodes.iter_mut().zip(seen).zip(delays_ms) {
-            if stats.count > 0 {
-                let mark = stats.max_ms.saturating_sub(*delay);
-                *node = Some(node.map_or(mark, |known| known.max(mark)));
-            }
+        let marks = Arc::make_mut(&mut self.marks);
+        for (stats, (id, delay)) in seen.iter().zip(nodes).filter(|(stats, _)| stats.count > 0) {
+            let mark = stats.max_ms.saturating_sub(*delay);
+            marks.entry(*id).and_modify(|known| *known = mark.max(*known)).or_insert(mark);
         }
-        let marks = nodes.iter().map(|node| node.unwrap_or(0));
+        let marks = nodes.iter().map(|(id, _)| marks.get(id).copied().unwrap_or(0));
         let chosen = match policy {
             WatermarkPolicy::Min => marks.min(),
             WatermarkPolicy::Max => marks.max(),
@@ -103,17 +107,20 @@ mod tests {
             (Some(400), None, 180, 390),
             (Some(-5), Some(-5), 180, 390),
         ];
+        let (two, one) = ([(ExprId(1), 10), (ExprId(2), 20)], [(ExprId(1), 10)]);
         for (policy, column) in [(min, 0), (max, 1)] {
             let mut tracker = WatermarkTracker::default();
             for (left, right, low, high) in rounds {
                 let wanted = if column == 0 { low } else { high };
-                assert_eq!(tracker.advance(&[stats(left), stats(right)], &[10, 20], policy), wanted);
+                assert_eq!(tracker.advance(&[stats(left), stats(right)], &two, policy), wanted);
             }
         }
+        let mut twice = WatermarkTracker::default();
+        assert_eq!(twice.advance(&[stats(Some(100)), stats(None)], &[one[0], one[0]], min), 90);
         let mut restored = WatermarkTracker::default();
         restored.restore(500);
-        assert_eq!(restored.advance(&[stats(Some(100))], &[10], min), 500);
-        assert_eq!(restored.advance(&[stats(Some(-100))], &[10], min), 500);
-        assert_eq!(restored.advance(&[], &[10], min), 500);
+        assert_eq!(restored.advance(&[stats(Some(100))], &one, min), 500);
+        assert_eq!(restored.advance(&[stats(Some(-100))], &one, min), 500);
+        assert_eq!(restored.advance(&[], &one, min), 500);
     }
 }

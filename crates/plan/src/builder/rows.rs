@@ -150,13 +150,14 @@ impl Analyzer {
                 ),
             ));
         }
-        let id = event_time.id;
+        let event_time = event_time.id;
         let output: Vec<Attribute> = output
             .into_iter()
-            .map(|a| if a.id == id { Attribute { watermark_delay: Some(delay_micros), ..a } } else { a })
+            .map(|a| if a.id == event_time { Attribute { watermark_delay: Some(delay_micros), ..a } } else { a })
             .collect();
-        let column = output.iter().find(|a| a.id == id).cloned().expect("the column was found above");
-        Ok(Frame::new(Plan::Watermark { column, delay_micros, child: frame.plan().clone(), output }))
+        let column = output.iter().find(|a| a.id == event_time).cloned().expect("the column was found above");
+        let id = self.ids.next_id();
+        Ok(Frame::new(Plan::Watermark { id, column, delay_micros, child: frame.plan().clone(), output }))
     }
 
     /// `df.repartition(n)` with shuffle, `df.coalesce(n)` without.

@@ -1,11 +1,11 @@
 //! The condition of a join of two streams, taken apart: equalities, what one side alone must hold, the rest, and until
 //! when a row of each side can still find a match.
 
-use tidemark_plan::{Attribute, Function, JoinType, Literal, Plan, Scalar};
+use tidemark_plan::{Attribute, Function, JoinType, Literal, Plan, Scalar, time_bound};
 use tidemark_types::{DataType, ErrorClass, SparkError};
 
 use crate::error::Result;
-use crate::operator::{and, conjuncts, equality, is_of};
+use crate::operator::{and, conjuncts, equality, inferred, is_of, strict_columns};
 use crate::state::event_time::event_time_column;
 
 /// One side of the condition.
@@ -82,7 +82,7 @@ impl JoinCondition {
             (None, Some(column)) => {
                 let alone = if std::ptr::eq(own, left) { &own_left } else { &own_right };
                 let bounds =
-                    rest.iter().chain(alone).filter_map(|part| bound(part, own, &own[column], other));
+                    rest.iter().chain(alone).filter_map(|part| time_bound(part, own, Some(&own[column]), other));
                 bounds.min().map_or(End::Never, |bound| End::Column(column, bound))
             }
             (None, None) => End::Never,
@@ -170,122 +170,31 @@ fn is_event_time(scalar: &Scalar) -> bool {
     matches!(scalar, Scalar::Column(column) if column.watermark_delay.is_some())
 }
 
-/// The columns of a comparison: null in one of them makes it null.
-fn strict_columns(scalar: &Scalar, out: &mut Vec<Attribute>) {
-    match scalar {
-        Scalar::Column(column) => out.push(column.clone()),
-        Scalar::Cast { child, .. } => strict_columns(child, out),
-        Scalar::Call {
-            function:
-                Function::Less
-                | Function::LessOrEqual
-                | Function::Greater
-                | Function::GreaterOrEqual
-                | Function::Equal
-                | Function::Add
-                | Function::Subtract,
-            args,
-            ..
-        } => args.iter().for_each(|arg| strict_columns(arg, out)),
-        _ => {}
-    }
-}
-
-/// A sum of times and spans: columns with their signs, and microseconds.
-#[derive(Default)]
-struct Linear {
-    columns: Vec<(Attribute, i64)>,
-    micros: i64,
-}
-
-impl Linear {
-    fn add(&mut self, scalar: &Scalar, sign: i64) -> Option<()> {
-        match scalar {
-            Scalar::Column(column)
-                if column.data_type == DataType::Timestamp || column.data_type.is_numeric() =>
-            {
-                self.columns.push((column.clone(), sign));
-            }
-            Scalar::Literal(Literal::DayTimeInterval(micros) | Literal::Timestamp(micros)) => {
-                self.micros += sign * micros;
-            }
-            Scalar::Literal(literal) if literal.data_type().is_numeric() => {}
-            Scalar::Call { function: Function::Add, args, .. } => {
-                args.iter().try_for_each(|arg| self.add(arg, sign))?;
-            }
-            Scalar::Call { function: Function::Subtract, args, .. } => {
-                self.add(args.first()?, sign)?;
-                self.add(args.get(1)?, -sign)?;
-            }
-            Scalar::Call { function: Function::Negate, args, .. } => self.add(args.first()?, -sign)?,
-            Scalar::Cast { child, to, .. }
-                if to.is_numeric() || matches!(to, DataType::Timestamp | DataType::DayTimeInterval) =>
-            {
-                self.add(child, sign)?;
-            }
-            _ => return None,
-        }
-        Some(())
-    }
-}
-
-/// A bound that no time is behind.
-const LONG_AGO: i64 = i64::MIN / 4;
-
-/// How far behind the watermark a time of `own` must be so that no later row of the other side can match: in
-/// microseconds to be added to the watermark. One millisecond is left for safety where equal times match.
-///
-/// The least of several bounds is the one in force. A column that must be greater than a constant bounds as well, as
-/// if it were a time: so far back that no row is ever over.
-/// Source: Spark's `StreamingJoinHelper.getStateValueWatermark`; both oddities are recorded from Spark.
-fn bound(part: &Scalar, own: &[Attribute], time: &Attribute, other: &[Attribute]) -> Option<i64> {
-    let Scalar::Call { function, args, .. } = part else { return None };
-    // As `less - greater < 0`.
-    let (less, greater, inclusive) = match function {
-        Function::Less => (args.first()?, args.get(1)?, false),
-        Function::LessOrEqual => (args.first()?, args.get(1)?, true),
-        Function::Greater => (args.get(1)?, args.first()?, false),
-        Function::GreaterOrEqual => (args.get(1)?, args.first()?, true),
-        _ => return None,
-    };
-    let mut sum = Linear::default();
-    sum.add(less, 1)?;
-    sum.add(greater, -1)?;
-    if let [(column, -1)] = sum.columns.as_slice() {
-        return own.iter().any(|c| c.id == column.id).then_some(LONG_AGO);
-    }
-    let [(a, a_sign), (b, b_sign)] = sum.columns.as_slice() else { return None };
-    let (mine, theirs) =
-        if a.id == time.id { ((a, *a_sign), (b, *b_sign)) } else { ((b, *b_sign), (a, *a_sign)) };
-    let known = theirs.0.watermark_delay.is_some() && other.iter().any(|c| c.id == theirs.0.id);
-    // `theirs - mine + micros < 0`: mine is later than theirs and the micros.
-    let fits = mine.0.id == time.id && mine.1 == -1 && theirs.1 == 1 && known;
-    fits.then_some(sum.micros - if inclusive { 1000 } else { 0 })
-}
-
 /// Whether each side gives only rows that match.
 pub(in crate::state) fn inner_sides(join_type: JoinType) -> [bool; 2] {
     let both = matches!(join_type, JoinType::Inner | JoinType::LeftSemi | JoinType::Cross);
-    [both || join_type == JoinType::RightOuter, both || join_type == JoinType::LeftOuter]
+    let right = both || matches!(join_type, JoinType::LeftOuter | JoinType::LeftAnti);
+    [both || join_type == JoinType::RightOuter, right]
 }
 
-/// A plan in which the sides of joins of two streams lose, below their watermarks, the rows that can never match.
+/// A plan in which the sides of joins with a stream lose, below their watermarks, the rows that can never match.
 pub(in crate::state) fn with_join_filters(plan: &Plan) -> Plan {
     let plan = plan.map_children(&mut |child| with_join_filters(child));
     let Plan::Join { left, right, join_type, condition, output } = &plan else { return plan };
-    if !left.is_streaming() || !right.is_streaming() {
+    if !plan.is_streaming() {
         return plan;
     }
     let Ok(parts) = JoinCondition::of(condition.as_ref(), &left.output(), &right.output()) else {
         return plan;
     };
-    let filtered = |side: &Plan, condition: &SideCondition| {
+    let more = inferred(left, right, condition.as_ref());
+    let filtered = |side: &Plan, condition: &SideCondition, more: &[Scalar]| {
         let columns = side.output();
         let compared = parts.compared().into_iter().filter(|c| columns.iter().any(|own| own.id == c.id));
         let compared = compared.map(Scalar::Column);
         let present =
             condition.keys.iter().cloned().chain(compared).filter(Scalar::nullable).map(is_not_null);
-        match present.chain(condition.own.clone()).reduce(and) {
+        match present.chain(condition.own.clone()).chain(more.iter().cloned()).reduce(and) {
             Some(predicate) => Plan::Filter { predicate, child: side.clone().into() },
             None => side.clone(),
         }
@@ -302,8 +211,8 @@ pub(in crate::state) fn with_join_filters(plan: &Plan) -> Plan {
     };
     rest.retain(|part| !moved(part));
     Plan::Join {
-        left: if inner_left { filtered(left, &parts.left).into() } else { left.clone() },
-        right: if inner_right { filtered(right, &parts.right).into() } else { right.clone() },
+        left: if inner_left { filtered(left, &parts.left, &more[0]).into() } else { left.clone() },
+        right: if inner_right { filtered(right, &parts.right, &more[1]).into() } else { right.clone() },
         join_type: *join_type,
         condition: rest.into_iter().reduce(and),
         output: output.clone(),

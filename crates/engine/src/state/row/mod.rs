@@ -2,9 +2,11 @@
 
 mod array;
 mod grow;
+mod pack;
 mod read;
 mod write;
 
 pub(super) use grow::with_last;
+pub(super) use pack::Packer;
 pub(super) use read::decode;
 pub(super) use write::{bitset_bytes, encode};

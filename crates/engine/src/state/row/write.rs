@@ -14,6 +14,7 @@ use tidemark_types::DataType;
 use crate::error::Result;
 use crate::kernel::unsupported;
 use crate::state::row::array::{write_array, write_map};
+use crate::state::row::pack::Packer;
 
 /// The greatest precision of a decimal that fits into eight bytes.
 pub(in crate::state) const LONG_DIGITS_MAX: u8 = 18;
@@ -22,14 +23,12 @@ pub(in crate::state) const LONG_DIGITS_MAX: u8 = 18;
 ///
 /// Errors: a type that no state holds.
 pub(in crate::state) fn encode(types: &[DataType], columns: &[ArrayRef], rows: usize) -> Result<Vec<Bytes>> {
-    let mut out = Vec::with_capacity(rows);
-    let mut buffer = Vec::new();
+    let mut packer = Packer::new(rows);
     for row in 0..rows {
-        buffer.clear();
-        write_row(&mut buffer, types, columns, row)?;
-        out.push(Bytes::copy_from_slice(&buffer));
+        write_row(packer.open(), types, columns, row)?;
+        packer.close();
     }
-    Ok(out)
+    Ok(packer.finish())
 }
 
 /// The bytes of the bitset for so many fields.

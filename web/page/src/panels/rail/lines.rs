@@ -54,7 +54,7 @@ fn shared(lines: &[Line], line: &Line, here: Option<&Line>) -> usize {
 }
 
 /// The runs of the branch on screen, above its line.
-fn runs(line: &Line) -> Html {
+pub(crate) fn runs(line: &Line) -> Html {
     let last = line.moments.saturating_sub(1);
     let runs = travel::runs(&line.marks).into_iter().map(|run| {
         let late = (run.at * 100 > last * 93).then_some("");
@@ -124,6 +124,8 @@ fn sign(at: usize, mark: &MomentMark, line: &Line, y: &'static str) -> Option<Ht
         ("dup", "ring")
     } else if mark.output {
         ("out", "diamond")
+    } else if mark.dropped > 0 {
+        ("drop", "cross")
     } else if is_idle() {
         ("idle", "hollow")
     } else if mark.act {

@@ -181,7 +181,7 @@ fn a_crash_is_armed_taken_away_and_strikes_at_a_moment_that_has_been() {
     page.answer(armed, 4);
     // The same place by the name of its point.
     page.act(Action::Arm(ArmPlace::Point { point: CrashPoint::C10 }));
-    assert_eq!(*page.command(), Command::Do { act: Act::Disarm { place: COMMIT }, at: 4 });
+    assert_eq!(*page.command(), Command::Do { act: Act::Disarm { place: COMMIT }, at: 1 });
     page.answer(view(5, "", ScriptState::Fresh), 6);
     page.act(Action::CrashAt(3));
     assert_eq!(*page.command(), Command::Do { act: Act::Crash, at: 3 });

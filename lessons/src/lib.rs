@@ -51,7 +51,7 @@ impl Start {
     /// The act that drops a file of the lesson.
     pub fn drop_act(&self, index: usize) -> Option<Act> {
         let (path, text) = self.files.get(index)?;
-        Some(Act::Put { path: (*path).to_owned(), text: (*text).to_owned() })
+        Some(Act::Put { path: (*path).to_owned(), text: (*text).into() })
     }
 }
 

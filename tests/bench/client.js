@@ -12,6 +12,8 @@ globalThis.engine = async () => {
     if (message.from === "refused") return waiting.reject(new Error(message.message));
     if (message.from === "update" && message.update.busy === null) waiting.resolve(message.update);
   };
+  // A panic, or memory that has run out.
+  worker.onerror = (event) => waiting?.reject(new Error(`the worker died: ${event.message}`));
   await ready;
   let number = 0;
   let at = 0;

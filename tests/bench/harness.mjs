@@ -46,5 +46,13 @@ export async function timed(work) {
   return { wall, busiest: Math.max(0, ...spent), result };
 }
 
+/** The memory of the engine in the page's newest worker, in bytes. */
+export function memory(page) {
+  return page.workers().at(-1).evaluate(async () => {
+    const module = await import(new URL("./worker.js", self.location.href).href);
+    return (await module.default()).memory.buffer.byteLength;
+  });
+}
+
 export const ms = (millis) => `${millis.toFixed(0)} ms`;
 export const ratio = (one, other) => (one / other).toFixed(2);

@@ -2,6 +2,7 @@
 // show any of them, go on from any of them, and switch between branches. Nothing fails on a time.
 //
 // MOMENTS=N changes the number of moments.
+import { memory } from "./harness.mjs";
 import { launch, serve } from "../journeys/harness.mjs";
 
 const moments = Number(process.env.MOMENTS ?? 2_000);
@@ -37,16 +38,7 @@ await page.evaluate(async () => {
     });
 });
 
-/** The memory of the worker's engine, in bytes. */
-async function memory() {
-  return page.workers()[0].evaluate(async () => {
-    const name = self.performance.getEntriesByType("resource").map((entry) => entry.name).find((name) => /worker[^/]*\.js$/.test(name) && !/loader/.test(name));
-    const module = await import(name ?? new URL("./worker.js", self.location.href).href);
-    return (await module.default()).memory.buffer.byteLength;
-  });
-}
-
-const before = await memory();
+const before = await memory(page);
 const made = await page.evaluate(async (moments) => {
   const script = [
     'sch = "id INT, user STRING, amt DOUBLE, ts TIMESTAMP"',
@@ -75,7 +67,7 @@ const made = await page.evaluate(async (moments) => {
   }
   return { moments: at, took: performance.now() - start, batches };
 }, moments);
-const after = await memory();
+const after = await memory(page);
 
 const looks = await page.evaluate(async (moments) => {
   const all = [];
@@ -96,7 +88,7 @@ const forks = await page.evaluate(async (moments) => {
   }
   return all;
 }, made.moments);
-const last = await memory();
+const last = await memory(page);
 await browser.close();
 site.stop();
 

@@ -58,7 +58,7 @@ fn told(frame: &str) -> Sandbox {
     let run = Act::Run { script: "main.py".into() };
     let mut acts = vec![Act::Seed { seed: 7 }, Act::Edit { script: "main.py".into(), text: script(frame) }];
     for (at, (name, text)) in FILES.iter().enumerate() {
-        acts.push(Act::Put { path: format!("in/{name}.json"), text: rows(text) });
+        acts.push(Act::Put { path: format!("in/{name}.json"), text: rows(text).into() });
         if at % 2 == 1 {
             acts.push(run.clone());
         }

@@ -38,6 +38,11 @@ impl Folder {
         Folder::of_entries(entries).map_err(refuse)
     }
 
+    /// How many bytes its files have.
+    pub(crate) fn bytes(&self) -> usize {
+        self.files.iter().map(|file| file.bytes.len()).sum()
+    }
+
     /// How many files it brings.
     pub(crate) fn files(&self) -> usize {
         self.files.len()

@@ -18,6 +18,7 @@ impl From<WorldError> for Refused {
             WorldError::NotFound { .. } => Refused::System(SystemError::NotFound),
             WorldError::AlreadyExists { .. } => Refused::System(SystemError::Exists),
             WorldError::IsFolder { .. } => Refused::System(SystemError::IsFolder),
+            WorldError::Full { .. } => Refused::System(SystemError::NoSpace),
             WorldError::Crashed { place } => Refused::Crashed(place),
         }
     }

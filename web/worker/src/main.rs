@@ -9,7 +9,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use engine::Engine;
-use tidemark_protocol::{FromWorker, Request};
+use tidemark_protocol::{Act, FromWorker, Request};
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen::prelude::*;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
@@ -20,12 +20,24 @@ fn scope() -> DedicatedWorkerGlobalScope {
 
 /// Posts a message to the page.
 fn post(message: &FromWorker) {
-    let text = serde_json::to_string(message).expect("protocol types are plain data");
+    let mut text = Vec::with_capacity(about(message));
+    serde_json::to_writer(&mut text, message).expect("protocol types are plain data");
+    let text = std::str::from_utf8(&text).expect("JSON is text");
     scope().post_message(&text.into()).expect("a worker may post to its page");
 }
 
-fn receive(engine: &Rc<RefCell<Engine>>, text: &str) {
-    match serde_json::from_str::<Request>(text) {
+/// About how many bytes a message takes: a large file comes back among the acts, and is not to be copied as the text grows.
+fn about(message: &FromWorker) -> usize {
+    let FromWorker::Update { update } = message else { return 0 };
+    let files = update.acts.iter().map(|act| if let Act::Put { text, .. } = act { text.len() } else { 0 });
+    files.sum::<usize>() / 4 * 5
+}
+
+fn receive(engine: &Rc<RefCell<Engine>>, text: String) {
+    let request = serde_json::from_str::<Request>(&text);
+    // It may be large, and the work is long.
+    drop(text);
+    match request {
         Ok(request) => engine.borrow_mut().receive(request),
         Err(error) => post(&FromWorker::Refused { number: 0, message: format!("no request: {error}") }),
     }
@@ -53,7 +65,7 @@ fn main() {
     let engine = Rc::new(RefCell::new(Engine::default()));
     let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| {
         if let Some(text) = event.data().as_string() {
-            receive(&engine, &text);
+            receive(&engine, text);
         }
     });
     scope().set_onmessage(Some(on_message.as_ref().unchecked_ref()));

@@ -184,6 +184,8 @@ pub enum SystemError {
     NotEmpty,
     /// `PermissionError`
     Denied,
+    /// `OSError: No space left on device`
+    NoSpace,
 }
 
 /// An exception that the host answers with.

@@ -67,6 +67,7 @@ impl Machine {
             SystemError::NotFolder => (Type::NotADirectoryError, 20, "Not a directory"),
             SystemError::NotEmpty => (Type::OSError, 39, "Directory not empty"),
             SystemError::Denied => (Type::PermissionError, 13, "Permission denied"),
+            SystemError::NoSpace => (Type::OSError, 28, "No space left on device"),
         };
         let mut args = vec![Value::Int(number), Value::str(text)];
         args.extend(path.map(Value::from));

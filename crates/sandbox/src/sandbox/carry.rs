@@ -20,7 +20,10 @@ impl Sandbox {
         if matches!(self.script.state, ScriptState::Running | ScriptState::Parked) {
             return Some(format!("A script runs on this store. Stop it first, then import {name}."));
         }
-        Folder::read(name, archive).err()
+        match Folder::read(name, archive) {
+            Ok(folder) => self.no_room(name, folder.bytes()),
+            Err(reason) => Some(reason),
+        }
     }
 
     /// Unpacks an archive into the store; `refuse_import` has seen that it is whole.

@@ -1,12 +1,24 @@
 //! A learner's hand in the store: a file dropped, changed in place, grown, cut, or deleted, and what that means.
 
+use std::sync::Arc;
+
+use bytes::Bytes;
 use tidemark_types::Millis;
 
 use super::Sandbox;
 
+/// The text of an act as the bytes of an object: they are in memory once.
+struct Text(Arc<str>);
+
+impl AsRef<[u8]> for Text {
+    fn as_ref(&self) -> &[u8] {
+        self.0.as_bytes()
+    }
+}
+
 impl Sandbox {
     /// Puts a file there. It takes a second, so that every drop has its own modification time.
-    pub(super) fn drop_file(&mut self, path: &str, text: &str) {
+    pub(super) fn drop_file(&mut self, path: &str, text: &Arc<str>) {
         self.world.advance(Millis(1000));
         let now = self.world.now();
         let absolute = self.world.resolve(path);
@@ -18,11 +30,16 @@ impl Sandbox {
                 format!("{path} {change}{}", self.consequence(path, &absolute))
             }
         };
-        self.world.drop_file(&absolute, text.to_owned(), now);
+        self.world.drop_file(&absolute, Bytes::from_owner(Text(text.clone())), now);
         if let Some(driver) = &mut self.driver {
             driver.wake();
         }
         self.record(&sentence, None, None, true);
+    }
+
+    /// Why so many bytes more do not go into the store.
+    pub(super) fn no_room(&self, path: &str, bytes: usize) -> Option<String> {
+        self.world.has_room(path, bytes).err().map(|full| full.to_string())
     }
 
     /// What a change of a file means for those who read it.

@@ -138,7 +138,7 @@ pub(in crate::state) fn add_event(model: &mut Model, at: i64) {
     let name = format!("event-{}.json", short.text(at).replace(':', ""));
     let path = if folder.is_empty() { name } else { format!("{folder}/{name}") };
     model.world_mut().time.why = None;
-    deed::ask(model, [Act::Put { path, text: format!("{line}\n") }]);
+    deed::ask(model, [Act::Put { path, text: format!("{line}\n").into() }]);
     model.say("The file is there. The next batch reads it: press R or T.");
 }
 
@@ -161,13 +161,13 @@ fn with_other_time(mut acts: Vec<Act>, row: &PlaneRow, old: i64, new: i64) -> Op
             line.to_owned()
         });
     }
-    *text = lines.join("\n") + "\n";
+    *text = (lines.join("\n") + "\n").into();
     changed.then_some(acts)
 }
 
 fn text_of<'a>(acts: &'a [Act], file: &str) -> Option<&'a str> {
     acts.iter().rev().find_map(|act| match act {
-        Act::Put { path, text } if path == file => Some(text.as_str()),
+        Act::Put { path, text } if path == file => Some(&**text),
         _ => None,
     })
 }

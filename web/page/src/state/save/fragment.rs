@@ -89,7 +89,8 @@ pub fn write(kept: &Kept) -> Result<String, TooBig> {
 /// About how many bytes an act takes, without writing it.
 fn weight(act: &Act) -> usize {
     match act {
-        Act::Put { text, .. } | Act::Edit { text, .. } => text.len(),
+        Act::Put { text, .. } => text.len(),
+        Act::Edit { text, .. } => text.len(),
         Act::Import { archive, .. } => archive.len(),
         _ => 0,
     }

@@ -215,7 +215,7 @@ fn bring(model: &mut Model, mut files: Vec<Dropped>) {
     }
     let acts: Vec<Act> = data
         .into_iter()
-        .map(|file| Act::Put { path: sample::path_of(&file.name), text: file.text })
+        .map(|file| Act::Put { path: sample::path_of(&file.name), text: file.text.into() })
         .collect();
     deed::ask(model, acts);
 }

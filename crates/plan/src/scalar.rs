@@ -267,6 +267,8 @@ pub enum Function {
     UnixTimestamp,
     /// `input_file_name()`.
     InputFileName,
+    /// `f(…) OVER (…)`: the text of the call, then what it reads.
+    Over,
     /// `monotonically_increasing_id()`.
     MonotonicallyIncreasingId,
     /// `hash(…)`: Murmur3, seed 42.

@@ -10,6 +10,7 @@ use tidemark_types::{ErrorClass, SparkError};
 
 use crate::attribute::Attribute;
 use crate::error::analysis;
+use crate::literal::Literal;
 use crate::logical::{JoinType, Plan};
 use crate::resolve::rewrite::children;
 use crate::resolve::session_key;
@@ -220,12 +221,37 @@ fn check_expressions(node: &Plan) -> Result<(), SparkError> {
         }
         _ => Vec::new(),
     };
+    if let Plan::Project { columns, .. } = node
+        && let Some((column, window)) = columns.iter().find_map(|c| Some((c, over(&c.scalar)?)))
+    {
+        return Err(not_over_time(window, &column.output.name));
+    }
     if scalars.into_iter().any(|s| calls(s, Function::MonotonicallyIncreasingId)) {
         return Err(refused(
             "Expression(s): monotonically_increasing_id() is not supported with streaming DataFrames/Datasets",
         ));
     }
     Ok(())
+}
+
+/// The text of a function over a window of rows, if there is one.
+fn over(scalar: &Scalar) -> Option<&str> {
+    if let Scalar::Call { function: Function::Over, args, .. } = scalar
+        && let Some(Scalar::Literal(Literal::String(text))) = args.first()
+    {
+        return Some(text);
+    }
+    children(scalar).into_iter().find_map(over)
+}
+
+fn not_over_time(function: &str, column: &str) -> SparkError {
+    analysis(
+        "NON_TIME_WINDOW_NOT_SUPPORTED_IN_STREAMING",
+        "42KDE",
+        format!(
+            "Window function is not supported in {function} (as column `{column}`) on streaming DataFrames/Datasets.\nStructured Streaming only supports time-window aggregation using the WINDOW function."
+        ),
+    )
 }
 
 fn calls(scalar: &Scalar, wanted: Function) -> bool {
@@ -339,7 +365,12 @@ fn conjuncts<'a>(condition: Option<&'a Scalar>, parts: &mut Vec<&'a Scalar>) {
 
 fn is_stateful(node: &Plan) -> bool {
     match node {
-        Plan::Aggregate { child, .. } | Plan::Deduplicate { child, .. } => child.is_streaming(),
+        Plan::Aggregate { child, .. } | Plan::Deduplicate { within_watermark: true, child, .. } => {
+            child.is_streaming()
+        }
+        Plan::Deduplicate { keys, child, .. } => {
+            child.is_streaming() && keys.iter().any(|key| key.watermark_delay.is_some())
+        }
         Plan::Join { left, right, .. } => left.is_streaming() && right.is_streaming(),
         _ => false,
     }

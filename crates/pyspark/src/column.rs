@@ -138,6 +138,19 @@ pub(crate) fn call(objects: &mut Objects, expr: &Expr, call: &mut Call<'_>) -> R
         "desc" => sort(expr, false, false),
         "desc_nulls_first" => sort(expr, false, true),
         "desc_nulls_last" => sort(expr, false, false),
+        "over" => {
+            let [window] = call.bind_required(1, ["window"])?;
+            match window.as_ref().and_then(|window| objects.of(window)).as_deref() {
+                Some(Object::WindowSpec(partitions, orders)) => {
+                    expr.clone().over(partitions.clone(), orders.clone())
+                }
+                _ => {
+                    let kind = call.machine.type_name(&window.unwrap_or(Value::None));
+                    let text = format!("Argument `window` should be a WindowSpec, got {kind}.");
+                    return Err(Fault::pyspark_type("NOT_WINDOWSPEC", text));
+                }
+            }
+        }
         "alias" | "name" => {
             let names = call.spread();
             let names = names.iter().map(|n| call.text("alias", n)).collect::<Result<_, _>>()?;

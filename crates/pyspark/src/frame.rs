@@ -163,7 +163,7 @@ pub(crate) fn call(
             let [column, delay] = call.bind_required(2, ["eventTime", "delayThreshold"])?;
             let column = call.text("eventTime", &column.unwrap_or(Value::None))?;
             let delay = delay.unwrap_or(Value::None);
-            let Some(delay) = delay.as_str() else {
+            let Some(delay) = delay.as_str().filter(|text| !text.is_empty()) else {
                 let kind = call.machine.type_name(&delay);
                 let text = format!("Argument `delayThreshold` should be str, got {kind}.");
                 return Err(Fault::pyspark_type("NOT_EXPECTED_TYPE", text));
@@ -175,7 +175,10 @@ pub(crate) fn call(
             let number = call.int("numPartitions", &number.unwrap_or(Value::None))?;
             analyzer.repartition(frame, number, method == "repartition")?
         }
-        "cache" | "persist" | "unpersist" => return Ok(Done::Value(handle.clone())),
+        "cache" | "persist" | "unpersist" => {
+            tidemark_plan::unsupported::check_batch(frame.plan())?;
+            return Ok(Done::Value(handle.clone()));
+        }
         "transform" => {
             let [function] = call.bind_required(1, ["func"])?;
             return Ok(Done::CallBack(function.unwrap_or(Value::None), vec![handle.clone()]));

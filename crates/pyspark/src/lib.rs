@@ -26,6 +26,7 @@ mod registry;
 mod row;
 mod session;
 mod stream_write;
+mod window;
 mod write;
 
 pub use conf::Conf;

@@ -139,6 +139,17 @@ pub(crate) fn progress_call(
         let name = name.as_str().unwrap_or_default();
         items.iter().find(|(key, _)| key.as_str() == Some(name)).map(|(_, value)| value.clone())
     };
+    let field = |call: &mut Call<'_>, name: &Value| match find(name) {
+        Some(value) => Ok(value),
+        None if matches!(name.as_str(), Some("eventTime" | "observedMetrics")) => {
+            Ok(call.machine.new_dict(Vec::new()))
+        }
+        None => {
+            let name = name.as_str().unwrap_or_default();
+            let text = format!("'StreamingQueryProgress' object has no attribute '{name}'");
+            Err(Fault::Python("AttributeError", text))
+        }
+    };
     let first = call.args.first().cloned().unwrap_or(Value::None);
     let json = || serde_json::from_str::<Json>(text).unwrap_or(Json::Null);
     Ok(match call.method() {
@@ -154,19 +165,7 @@ pub(crate) fn progress_call(
                 ));
             }
         },
-        "__getattr__" => match find(&first) {
-            Some(value) => value,
-            None if matches!(first.as_str(), Some("eventTime" | "observedMetrics")) => {
-                call.machine.new_dict(Vec::new())
-            }
-            None => {
-                let name = first.as_str().unwrap_or_default();
-                return Err(Fault::Python(
-                    "AttributeError",
-                    format!("'StreamingQueryProgress' object has no attribute '{name}'"),
-                ));
-            }
-        },
+        "__getattr__" => field(call, &first)?,
         "get" => {
             let default = call.args.get(1).cloned().unwrap_or(Value::None);
             find(&first).unwrap_or(default)
@@ -191,6 +190,9 @@ pub(crate) fn progress_call(
         "json" => dumps(&json(), false).into(),
         "prettyJson" => dumps(&json(), true).into(),
         "__repr__" | "__str__" => call.machine.plain_repr(dict).into(),
-        other => return Err(Fault::refused(&format!("StreamingQueryProgress.{other}"))),
+        other => {
+            let name = Value::str(other);
+            field(call, &name)?
+        }
     })
 }

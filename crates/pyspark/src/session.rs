@@ -19,7 +19,8 @@ use crate::object::{Object, Objects};
 use crate::question::{Answer, QueryHandle, QueryInfo, Question};
 use crate::registry::{self, Class};
 use crate::{
-    cell, column, conf, data_type, delta_table, frame, function, local, query, read, row, stream_write, write,
+    cell, column, conf, data_type, delta_table, frame, function, local, query, read, row, stream_write, window,
+    write,
 };
 
 /// What a call of the API led to.
@@ -286,6 +287,10 @@ impl Session {
                     kwargs,
                 })
             }
+            Target::Static { class, name } if class.0 == Class::Window as u32 => {
+                let mut call = Call { machine, name: format!("Window.{name}"), args, kwargs };
+                window::call(&mut self.objects, &[], &[], &mut call).map(Done::Value)
+            }
             Target::Static { .. } => Ok(Done::Value(session_handle())),
             Target::Method { receiver, name } | Target::Property { receiver, name } => {
                 self.method(machine, &receiver, &name, args, kwargs)
@@ -365,6 +370,9 @@ impl Session {
             }
             Object::Progress(dict, text) => {
                 query::progress_call(&self.objects, dict, text, &mut call).map(Done::Value)
+            }
+            Object::WindowSpec(partitions, orders) => {
+                window::call(&mut self.objects, partitions, orders, &mut call).map(Done::Value)
             }
             Object::Type(_) | Object::Field(_) => {
                 data_type::call(&mut self.objects, &object, receiver, &mut call).map(Done::Value)

@@ -87,6 +87,16 @@ fn prune(plan: &Plan, required: &Columns, leaves: &Leaves) -> Plan {
                 output: kept,
             }
         }
+        // What does not come in is not looked at: without its event time no row is late.
+        Plan::Deduplicate { keys, within_watermark: false, child } if child.is_streaming() => {
+            let mut needs = required.clone();
+            needs.extend(keys.iter().map(|k| k.id));
+            plan.map_children(&mut |child| {
+                let made = prune(child, &needs, leaves);
+                let wanted = made.output().into_iter().filter(|a| needs.contains(&a.id)).collect();
+                exactly(made, wanted)
+            })
+        }
         Plan::Filter { .. }
         | Plan::Deduplicate { .. }
         | Plan::Sort { .. }

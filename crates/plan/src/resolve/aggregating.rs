@@ -107,7 +107,7 @@ impl Resolver<'_> {
 
     /// Arguments as the aggregate takes them, the type of its result, and whether that may be null.
     // tidy: table
-    fn typed_arguments(
+    pub(super) fn typed_arguments(
         &mut self,
         name: &str,
         function: AggregateFunction,

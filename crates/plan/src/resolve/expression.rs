@@ -123,6 +123,12 @@ impl<'a> Resolver<'a> {
 
     fn name(&mut self, parts: &[String]) -> Result<Typed, SparkError> {
         let case_sensitive = self.settings.case_sensitive;
+        // What the rows have themselves goes before the windows that are made of them.
+        let is_window = |column: &Attribute| self.windows.iter().any(|w| w.output.id == column.id);
+        let own: Vec<Attribute> = self.columns.iter().filter(|c| !is_window(c)).cloned().collect();
+        if let Some(found) = lookup(parts, &own, case_sensitive)? {
+            return self.fields_of(Typed::column(found.attribute), &found.fields);
+        }
         if let Some(found) = lookup(parts, self.columns, case_sensitive)? {
             return self.fields_of(Typed::column(found.attribute), &found.fields);
         }

@@ -7,6 +7,7 @@ pub mod coerce;
 pub mod expression;
 pub mod function;
 pub mod operator;
+mod over;
 pub mod project;
 pub mod rewrite;
 pub mod scope;

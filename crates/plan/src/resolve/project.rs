@@ -416,6 +416,12 @@ fn check_aggregated(
     keys: &[(Scalar, Attribute)],
     aggregates: &[NamedAggregate],
 ) -> Result<(), SparkError> {
+    // Spark computes the time of a window below the aggregation, where it is no key.
+    if let Scalar::Call { function: Function::WindowTime, args, .. } = scalar
+        && let [Scalar::Column(window)] = args.as_slice()
+    {
+        return Err(missing_aggregation(&format!("window_time({})", window.name)));
+    }
     if let Scalar::Column(attribute) = scalar {
         let known = keys.iter().any(|(_, output)| output.id == attribute.id)
             || aggregates.iter().any(|a| a.output.id == attribute.id);
@@ -430,17 +436,21 @@ fn check_aggregated(
                 "The query does not include a GROUP BY clause. Add GROUP BY or turn it into the window functions using OVER clauses.",
             )
         } else {
-            analysis(
-                "MISSING_AGGREGATION",
-                "42803",
-                format!(
-                    "The non-aggregating expression \"{name}\" is based on columns which are not participating in the GROUP BY clause.\nAdd the columns or the expression to the GROUP BY, aggregate the expression, or use \"any_value({name})\" if you do not care which of the values within a group is returned."
-                ),
-            )
-            .with_parameter("expression", format!("\"{name}\""))
+            missing_aggregation(name)
         });
     }
     children(scalar).into_iter().try_for_each(|child| check_aggregated(child, keys, aggregates))
+}
+
+fn missing_aggregation(name: &str) -> SparkError {
+    analysis(
+        "MISSING_AGGREGATION",
+        "42803",
+        format!(
+            "The non-aggregating expression \"{name}\" is based on columns which are not participating in the GROUP BY clause.\nAdd the columns or the expression to the GROUP BY, aggregate the expression, or use \"any_value({name})\" if you do not care which of the values within a group is returned."
+        ),
+    )
+    .with_parameter("expression", format!("\"{name}\""))
 }
 
 /// Whether the items are just the keys and then the aggregates, so that no projection is needed.

@@ -49,6 +49,7 @@ impl Resolver<'_> {
             "window" => self.window(args),
             "window_time" => self.window_time(args),
             "session_window" => self.session_window(args),
+            "over" => self.over(args),
             "explode" | "explode_outer" | "posexplode" | "posexplode_outer" | "inline" | "inline_outer"
             | "stack" => self.nested_generator(name, args),
             _ => return None,

@@ -497,10 +497,36 @@ impl Cursor<'_> {
             call.filter = Some(Box::new(self.expression()?));
             self.expect(")")?;
         }
-        if self.is_word("over") {
-            return Err(not_supported("window functions (OVER)"));
+        if self.eat_word("over") {
+            return self.window_specification(Expr::Call(call));
         }
         Ok(Expr::Call(call))
+    }
+
+    /// `(PARTITION BY … ORDER BY … frame)` after OVER.
+    fn window_specification(&mut self, call: Expr) -> Result<Expr, SparkError> {
+        self.expect("(")?;
+        let mut partitions = Vec::new();
+        if self.eat_words(&["partition", "by"]) {
+            partitions.push(self.expression()?);
+            while self.eat(",") {
+                partitions.push(self.expression()?);
+            }
+        }
+        let mut orders = Vec::new();
+        if self.eat_words(&["order", "by"]) {
+            orders.push(self.sort_item()?);
+            while self.eat(",") {
+                orders.push(self.sort_item()?);
+            }
+        }
+        if self.is_any_word(&["rows", "range"]) {
+            while !self.is_symbol(")") && !self.at_end() {
+                self.next();
+            }
+        }
+        self.expect(")")?;
+        Ok(call.over(partitions, orders))
     }
 }
 

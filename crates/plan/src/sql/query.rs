@@ -167,7 +167,7 @@ impl Cursor<'_> {
         })
     }
 
-    fn sort_item(&mut self) -> Result<Expr, SparkError> {
+    pub(super) fn sort_item(&mut self) -> Result<Expr, SparkError> {
         let origin = self.origin();
         let child = Box::new(self.expression()?);
         let ascending = if self.eat_word("desc") {

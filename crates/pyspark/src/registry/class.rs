@@ -43,6 +43,8 @@ pub(crate) enum Class {
     DayTimeIntervalType,
     YearMonthIntervalType,
     DeltaTable,
+    Window,
+    WindowSpec,
 }
 
 /// How Python sees a class.
@@ -54,6 +56,9 @@ pub(crate) struct Face {
     pub(crate) methods: &'static [&'static str],
     pub(crate) properties: &'static [&'static str],
 }
+
+/// What builds a window of rows: of the class `Window` as of one that has begun.
+pub(crate) const WINDOW_METHODS: &[&str] = &["partitionBy", "orderBy", "rowsBetween", "rangeBetween"];
 
 const TYPES: &str = "pyspark.sql.types";
 const STREAMING: &str = "pyspark.sql.streaming.readwriter";
@@ -80,7 +85,7 @@ const fn data_type(name: &'static str) -> Face {
 
 impl Class {
     /// All classes in the order of their numbers.
-    pub(crate) const ALL: [Class; 37] = [
+    pub(crate) const ALL: [Class; 39] = [
         Class::Session,
         Class::Builder,
         Class::Conf,
@@ -118,6 +123,8 @@ impl Class {
         Class::DayTimeIntervalType,
         Class::YearMonthIntervalType,
         Class::DeltaTable,
+        Class::Window,
+        Class::WindowSpec,
     ];
 
     /// The class with this number.
@@ -145,6 +152,7 @@ impl Class {
             Object::Row(..) => Class::Row,
             Object::Progress(..) => Class::Progress,
             Object::DeltaTable(_) => Class::DeltaTable,
+            Object::WindowSpec(..) => Class::WindowSpec,
             Object::Field(_) => Class::StructField,
             Object::Type(data_type) => match data_type {
                 T::Null => Class::NullType,
@@ -198,6 +206,8 @@ impl Class {
             Class::DeltaTable => {
                 face("DeltaTable", "delta.tables", &["toDF", "alias", "history", "detail"], &[])
             }
+            Class::Window => face("Window", "pyspark.sql.window", &[], &[]),
+            Class::WindowSpec => face("WindowSpec", "pyspark.sql.window", WINDOW_METHODS, &[]),
             Class::Conf => face(
                 "RuntimeConfig",
                 "pyspark.sql.conf",
@@ -406,7 +416,25 @@ impl Class {
                     "__str__",
                     "__eq__",
                 ],
-                &["json", "prettyJson"],
+                &[
+                    "json",
+                    "prettyJson",
+                    "batchDuration",
+                    "batchId",
+                    "durationMs",
+                    "eventTime",
+                    "id",
+                    "inputRowsPerSecond",
+                    "name",
+                    "numInputRows",
+                    "observedMetrics",
+                    "processedRowsPerSecond",
+                    "runId",
+                    "sink",
+                    "sources",
+                    "stateOperators",
+                    "timestamp",
+                ],
             ),
             Class::DataType => face(
                 "DataType",
@@ -483,6 +511,7 @@ const COLUMN_METHODS: &[&str] = &[
     "desc_nulls_first",
     "desc_nulls_last",
     "eqNullSafe",
+    "over",
     "getItem",
     "getField",
     "bitwiseAND",

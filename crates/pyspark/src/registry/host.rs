@@ -7,7 +7,7 @@ use std::rc::Rc;
 use tidemark_python::{Constant, Export, Host, HostClass, HostClassId, HostModule, HostObject, Member};
 
 use crate::function;
-use crate::registry::class::Class;
+use crate::registry::class::{Class, WINDOW_METHODS};
 use crate::registry::exception;
 use crate::registry::name_list::{members_of, names, refusal};
 
@@ -28,6 +28,8 @@ const ALSO: &[(&str, Class)] = &[
     ("pyspark.sql.streaming", Class::StreamWriter),
     ("pyspark.sql.streaming.listener", Class::Progress),
     ("delta", Class::DeltaTable),
+    ("pyspark.sql", Class::Window),
+    ("pyspark.sql", Class::WindowSpec),
 ];
 
 thread_local! {
@@ -79,6 +81,14 @@ fn host_class(class: Class) -> HostClass {
     if class == Class::DeltaTable {
         for name in ["forPath", "forName", "isDeltaTable"] {
             built = built.member(name, Member::StaticMethod);
+        }
+    }
+    if class == Class::Window {
+        for name in WINDOW_METHODS {
+            built = built.member(name, Member::StaticMethod);
+        }
+        for (name, value) in [("unboundedPreceding", i64::MIN), ("unboundedFollowing", i64::MAX), ("currentRow", 0)] {
+            built = built.member(name, Member::Constant(Constant::Int(value)));
         }
     }
     let known: BTreeSet<String> = built.members.iter().map(|(name, _)| name.clone()).collect();

@@ -250,6 +250,7 @@ fn is_fallible(function: Function) -> bool {
         | Function::Second
         | Function::InputFileName
         | Function::MonotonicallyIncreasingId
+        | Function::Over
         | Function::Hash
         | Function::ToJson
         | Function::Window

@@ -18,6 +18,7 @@ use crate::kernel::text::string;
 use crate::kernel::time::datetime;
 use crate::kernel::time::interval;
 use crate::kernel::time::window;
+use crate::kernel::error::unsupported;
 
 /// The value of a call over `rows` rows.
 // tidy: table
@@ -100,6 +101,7 @@ pub(crate) fn call(
         Function::Second => Ok(datetime::part(datetime::Part::Second, &args[0], &types[0], context)),
         Function::InputFileName => Ok(math::input_file_name(context)),
         Function::MonotonicallyIncreasingId => Ok(math::monotonically_increasing_id(rows, context)),
+        Function::Over => Err(unsupported("a function OVER a window of rows")),
         Function::Hash => murmur::hash(args, types, rows),
         Function::FromJson => json::from_json(args, out, rows, context),
         Function::ToJson => json::to_json(&args[0], &types[0], context),

@@ -28,7 +28,7 @@ pub use lineage::{Hop, HopKind, Lineage, LineageOf};
 pub use link::{Busy, Command, ExportForm, FromWorker, MomentMark, Request, Update};
 pub use modes::{ModeBatch, ModeOutcome, ModesView};
 pub use object_view::{Field, ObjectBody, ObjectView, Table};
-pub use plane::{Fate, PlaneBand, PlaneRow, PlaneValue, PlaneView, PlaneWindow, WhyNot};
+pub use plane::{Fate, PlaneBand, PlaneReach, PlaneRow, PlaneValue, PlaneView, PlaneWindow, WhyNot};
 pub use state_view::{StateMeasure, StateOperator, StatePartition, StateRow, StateTable, StateView};
 pub use sweep::{SweepCell, SweepRow, SweepTable, Verdict};
 pub use view::{

@@ -108,10 +108,24 @@ pub struct PlaneWindow {
     pub left: Option<i64>,
     /// What it came to, by batch: one entry where the query says it once, several where it says every change.
     pub values: Vec<PlaneValue>,
+    /// How far a session reached batch by batch while it grew and merged, each piece for itself; empty for other windows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub grew: Vec<PlaneReach>,
     /// What it stands at now: `c 4.0, b 3.0`.
     pub now: String,
     /// Why it is not out yet, for an open one.
     pub why: Option<WhyNot>,
+}
+
+/// How far a piece of a session reached after a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlaneReach {
+    /// The batch.
+    pub batch: i64,
+    /// Where it began.
+    pub start: i64,
+    /// Where it ended, not included.
+    pub end: i64,
 }
 
 /// A value that left the query.

@@ -12,7 +12,7 @@ use crate::batch_log::{self, PlannedBatch};
 use crate::moment::{Lane, Lanes};
 use crate::plane::read::{self, Asker, ReadRow};
 use crate::plane::shape::{self, Gather, Stream};
-use crate::plane::windows::{WindowId, Windows, holds};
+use crate::plane::windows::{Turn, Windows, holds};
 use crate::plane::words::{self, BandFacts};
 
 /// The time plane of a query; of the one with a watermark that started last if none is named.
@@ -116,11 +116,11 @@ impl<'a> Picture<'a> {
                 rows.push(drawn);
             }
             self.mark_setter(&mut rows[first..], &of_batch, sets);
-            let left = windows.as_mut().map(|w| w.batch(asker, *number, &counted, evict)).unwrap_or_default();
+            let turn = windows.as_mut().map(|w| w.batch(asker, *number, &counted, evict)).unwrap_or_default();
             if let Some(line) = evict {
                 known.retain(|_, leaves| leaves.is_none_or(|at| at > line));
             }
-            bands.push(self.band(*number, batch, filter, sets, &rows[first..], &of_batch, &left));
+            bands.push(self.band(*number, batch, filter, sets, &rows[first..], &of_batch, &turn));
             filter = evict;
         }
         bands.extend(self.next_band());
@@ -151,12 +151,33 @@ impl<'a> Picture<'a> {
             event: row.event,
             key: row.key.clone(),
             value: row.value.clone(),
-            cells: row.cells.clone(),
+            cells: self.cells(row),
             fate,
             reason: fate_reason,
             windows: Vec::new(),
             sets: None,
         }
+    }
+
+    /// The columns of all streams, each name once.
+    fn columns(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for column in self.streams.iter().flat_map(|stream| &stream.output) {
+            if !names.contains(&column.name) {
+                names.push(column.name.clone());
+            }
+        }
+        names
+    }
+
+    /// What a row has in those columns.
+    fn cells(&self, row: &ReadRow) -> Vec<String> {
+        let own = self.streams.get(row.stream).map(|stream| stream.output.as_slice()).unwrap_or_default();
+        let cell = |name: &String| {
+            let at = own.iter().position(|column| column.name == *name)?;
+            row.cells.get(at).cloned()
+        };
+        self.columns().iter().map(|name| cell(name).unwrap_or_default()).collect()
     }
 
     fn fate(
@@ -253,7 +274,7 @@ impl<'a> Picture<'a> {
         sets: Option<i64>,
         rows: &[PlaneRow],
         read: &[&ReadRow],
-        left: &[(WindowId, String)],
+        turn: &Turn,
     ) -> PlaneBand {
         let mut files: Vec<String> = Vec::new();
         for row in read {
@@ -264,7 +285,7 @@ impl<'a> Picture<'a> {
         }
         let facts = BandFacts {
             rows: rows.iter().collect(),
-            left,
+            turn,
             sets,
             has_line: batch.watermark.is_some(),
             says_on_leaving: self.lane.mode == OutputMode::Append,
@@ -319,13 +340,12 @@ impl<'a> Picture<'a> {
         rows: Vec<PlaneRow>,
         windows: Vec<tidemark_protocol::PlaneWindow>,
     ) -> PlaneView {
-        let columns = self.streams.first().map(|s| s.output.iter().map(|c| c.name.clone()).collect());
         PlaneView {
             query,
             absent: None,
             setup: self.setup(),
             sentence: sentence(&bands, &rows, &windows),
-            columns: columns.unwrap_or_default(),
+            columns: self.columns(),
             bands,
             rows,
             total,
@@ -368,10 +388,11 @@ fn sentence(bands: &[PlaneBand], rows: &[PlaneRow], windows: &[tidemark_protocol
         1 => Some(format!("one {one}")),
         n => Some(format!("{n} {many}")),
     };
-    let dropped = rows.iter().filter(|row| row.fate == Fate::Dropped).count();
+    let of = |fate: Fate| rows.iter().filter(|row| row.fate == fate).count();
     let open = windows.iter().filter(|window| window.left.is_none()).count();
     let parts: Vec<String> = [
-        count(dropped, "row came too late", "rows came too late"),
+        count(of(Fate::Dropped), "row came too late", "rows came too late"),
+        count(of(Fate::Repeated), "row was a repeat and is left out", "rows were repeats and are left out"),
         count(open, "window is open", "windows are open"),
     ]
     .into_iter()

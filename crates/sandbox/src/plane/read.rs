@@ -85,7 +85,7 @@ pub(super) fn rows(
     streams: &[Stream],
     gather: &Gather,
 ) -> (Vec<ReadRow>, u64) {
-    let mut found = Vec::new();
+    let mut found: Vec<ReadRow> = Vec::new();
     let mut total = 0;
     let files: Vec<_> =
         streams.iter().map(|stream| batch_log::files(world, checkpoint, stream.index, batches)).collect();
@@ -93,20 +93,24 @@ pub(super) fn rows(
         for (at, stream) in streams.iter().enumerate() {
             for path in files[at].get(batch).into_iter().flatten() {
                 let Some(rows) = asker.file(stream, path) else { continue };
-                total += rows.rows() as u64;
                 let file = relative(world, path).unwrap_or(path);
                 for row in 0..rows.rows() {
                     if found.len() >= PlaneView::ROWS_MAX {
+                        total += (rows.rows() - row) as u64;
                         break;
                     }
-                    let one = rows.slice(row, 1);
-                    found.extend(read(asker, stream, gather, &one).map(|read| ReadRow {
-                        batch: *batch,
-                        stream: at,
-                        file: file.to_owned(),
-                        line: u32::try_from(row + 1).unwrap_or(u32::MAX),
-                        ..read
-                    }));
+                    let line = u32::try_from(row + 1).unwrap_or(u32::MAX);
+                    // Two streams may read one source: a row that is drawn for one of them is drawn.
+                    let is_drawn = |other: &ReadRow| {
+                        streams[other.stream].source == stream.source
+                            && (other.batch, other.line, other.file.as_str()) == (*batch, line, file)
+                    };
+                    if at > 0 && found.iter().any(is_drawn) {
+                        continue;
+                    }
+                    let Some(read) = read(asker, stream, gather, &rows.slice(row, 1)) else { continue };
+                    total += 1;
+                    found.push(ReadRow { batch: *batch, stream: at, file: file.to_owned(), line, ..read });
                 }
             }
         }

@@ -35,7 +35,7 @@ pub(super) enum Gather {
     Nothing,
 }
 
-/// The streaming sources of a plan, each once.
+/// The streaming sources of a plan, each once for every watermark that its rows meet first.
 pub(super) fn streams(plan: &Plan) -> Vec<Stream> {
     let mut found: Vec<Stream> = Vec::new();
     collect(plan, None, &mut found);
@@ -45,9 +45,17 @@ pub(super) fn streams(plan: &Plan) -> Vec<Stream> {
 fn collect(plan: &Plan, watermark: Option<(&Plan, i64)>, found: &mut Vec<Stream>) {
     match plan {
         Plan::Relation { spec, source, output } if spec.streaming => {
-            if !found.iter().any(|stream| stream.source == *source) {
+            let same = found.iter().filter(|stream| stream.source == *source);
+            let is_known = same.clone().any(|stream| {
+                let column = |plan: &Plan| plan.output().iter().map(|column| column.id).collect::<Vec<_>>();
+                stream.watermark.as_ref().map(|(plan, _)| column(plan))
+                    == watermark.map(|(plan, _)| column(plan))
+            });
+            if !is_known {
+                let index = same.map(|stream| stream.index).next();
+                let next = found.iter().map(|stream| stream.index + 1).max().unwrap_or(0);
                 found.push(Stream {
-                    index: found.len(),
+                    index: index.unwrap_or(next),
                     source: *source,
                     spec: spec.clone(),
                     output: output.clone(),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tidemark_plan::{OutputMode, Plan};
-use tidemark_protocol::{PlaneValue, PlaneWindow};
+use tidemark_protocol::{PlaneReach, PlaneValue, PlaneWindow};
 use tidemark_types::Batch;
 
 use crate::plane::read::{Asker, Group, ReadRow, grouped, keys_of};
@@ -31,6 +31,17 @@ pub(super) struct Windows<'a> {
     /// Rows that count and whose windows are still open.
     open_rows: Vec<ReadRow>,
     stories: BTreeMap<WindowId, Story>,
+    /// The open sessions after each batch.
+    reaches: Vec<(i64, WindowId)>,
+}
+
+/// What a batch did to the windows.
+#[derive(Default)]
+pub(super) struct Turn {
+    /// Those that left, each with its values.
+    pub(super) left: Vec<(WindowId, String)>,
+    /// Sessions that several have become.
+    pub(super) merged: Vec<WindowId>,
 }
 
 impl<'a> Windows<'a> {
@@ -42,22 +53,35 @@ impl<'a> Windows<'a> {
         mode: OutputMode,
     ) -> Windows<'a> {
         let source = stream.source;
-        Windows { plan, window, source, sessions, mode, open_rows: Vec::new(), stories: BTreeMap::new() }
+        Windows {
+            plan,
+            window,
+            source,
+            sessions,
+            mode,
+            open_rows: Vec::new(),
+            stories: BTreeMap::new(),
+            reaches: Vec::new(),
+        }
     }
 
-    /// Goes through one batch: its rows that count, and the line at which windows leave. Says which windows left.
+    /// Goes through one batch: its rows that count, and the line at which windows leave. Says what became of them.
     pub(super) fn batch(
         &mut self,
         asker: &mut Asker,
         batch: i64,
         rows: &[ReadRow],
         evict: Option<i64>,
-    ) -> Vec<(WindowId, String)> {
+    ) -> Turn {
         self.open_rows.extend(rows.iter().cloned());
         let texts = self.texts(asker);
+        let mut turn = Turn::default();
+        if self.sessions {
+            turn.merged = texts.keys().filter(|id| self.pieces(id) > 1).cloned().collect();
+            self.reaches.extend(texts.keys().map(|id| (batch, id.clone())));
+        }
         // A session that has grown or merged is another window.
         self.stories.retain(|id, story| story.left.is_some() || texts.contains_key(id));
-        let mut left = Vec::new();
         for (id, text) in texts {
             let leaves = self.mode != OutputMode::Complete && evict.is_some_and(|line| id.1 <= line);
             let story = self.stories.entry(id.clone()).or_default();
@@ -72,7 +96,7 @@ impl<'a> Windows<'a> {
             story.now.clone_from(&text);
             if leaves {
                 story.left = Some(batch);
-                left.push((id, text));
+                turn.left.push((id, text));
             }
         }
         let stories = &self.stories;
@@ -81,23 +105,34 @@ impl<'a> Windows<'a> {
             let mut ids = stories.iter().filter(|(id, _)| holds(id, row, sessions));
             ids.any(|(_, story)| story.left.is_none())
         });
-        left
+        turn
+    }
+
+    /// How many sessions that were open before lie within this one.
+    fn pieces(&self, id: &WindowId) -> usize {
+        self.stories.iter().filter(|(piece, story)| story.left.is_none() && lies_in(piece, id)).count()
     }
 
     /// The windows as the page gets them, in the order of their starts.
     pub(super) fn finish(self) -> Vec<PlaneWindow> {
-        self.stories
-            .into_iter()
-            .map(|((start, end, key), story)| PlaneWindow {
-                start,
-                end,
-                key,
+        let reaches = self.reaches;
+        let window = |(id, story): (WindowId, Story)| {
+            let until = story.left.unwrap_or(i64::MAX);
+            let own = reaches.iter().filter(|(batch, piece)| *batch <= until && lies_in(piece, &id));
+            let grew =
+                own.map(|(batch, (start, end, _))| PlaneReach { batch: *batch, start: *start, end: *end });
+            PlaneWindow {
+                start: id.0,
+                end: id.1,
+                grew: grew.collect(),
+                key: id.2,
                 left: story.left,
                 values: story.values,
                 now: story.now,
                 why: None,
-            })
-            .collect()
+            }
+        };
+        self.stories.into_iter().map(window).collect()
     }
 
     /// What every window that is still open stands at, all keys of it together.
@@ -123,6 +158,11 @@ impl<'a> Windows<'a> {
         }
         texts
     }
+}
+
+/// Whether a session lies within another one of its key, or is it.
+fn lies_in(piece: &WindowId, whole: &WindowId) -> bool {
+    piece.2 == whole.2 && whole.0 <= piece.0 && piece.1 <= whole.1
 }
 
 /// Whether a row is in a window.

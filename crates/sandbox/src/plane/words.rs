@@ -3,12 +3,12 @@
 use tidemark_protocol::{Fate, PlaneRow, WhyNot};
 use tidemark_types::clock::Clock;
 
-use crate::plane::windows::WindowId;
+use crate::plane::windows::Turn;
 
 /// What happened in a batch.
 pub(super) struct BandFacts<'a> {
     pub(super) rows: Vec<&'a PlaneRow>,
-    pub(super) left: &'a [(WindowId, String)],
+    pub(super) turn: &'a Turn,
     pub(super) sets: Option<i64>,
     pub(super) has_line: bool,
     pub(super) says_on_leaving: bool,
@@ -21,6 +21,10 @@ pub(super) fn band(clock: Clock, facts: &BandFacts<'_>, ends: &dyn Fn(&PlaneRow)
         parts.push("It ran without input, because the line moved.".to_owned());
     }
     let name = |row: &PlaneRow| match row.event {
+        // A number beside a time would be read as one.
+        Some(event) if row.key.starts_with(|first: char| first.is_ascii_digit()) => {
+            format!("{} at {}", row.key, clock.text(event))
+        }
         Some(event) => format!("{} {}", row.key, clock.text(event)),
         None => row.key.clone(),
     };
@@ -45,7 +49,11 @@ pub(super) fn band(clock: Clock, facts: &BandFacts<'_>, ends: &dyn Fn(&PlaneRow)
         [one] => parts.push(format!("{} is there already and is left out.", name(one))),
         many => parts.push(format!("{} rows are there already and are left out.", many.len())),
     }
-    for ((start, end, key), text) in facts.left {
+    for (start, end, key) in &facts.turn.merged {
+        let whose = if key.is_empty() { String::new() } else { format!(" of {key}") };
+        parts.push(format!("Sessions{whose} meet and become {}.", clock.window(*start, *end)));
+    }
+    for ((start, end, key), text) in &facts.turn.left {
         let window = clock.window(*start, *end);
         let whose = if key.is_empty() { window } else { format!("{window} of {key}") };
         let verb = if facts.says_on_leaving { "leaves with" } else { "leaves the state at" };

@@ -7,6 +7,7 @@ use crate::browser::focus;
 use crate::panels::compare::Compare;
 use crate::panels::lane::Lane;
 use crate::panels::modes::Modes;
+use crate::panels::numbers::Numbers;
 use crate::panels::plane::Plane;
 use crate::panels::sweep::{SweepNote, SweepPicture};
 use crate::state::act::deed;
@@ -23,6 +24,7 @@ fn draw(tab: Tab, world: &World) -> Html {
         Tab::Modes => html! { <Modes /> },
         Tab::Compare => html! { <Compare /> },
         Tab::Sweep => html! { <SweepPicture /> },
+        Tab::Numbers => html! { <Numbers /> },
     }
 }
 
@@ -46,6 +48,7 @@ fn bar(tab: Tab, world: &World) -> Html {
         Tab::Time => html! { <span class="plane-setup push">{ setup(world) }</span> },
         Tab::Compare => html! { <span class="panel-note push">{"only differences are shown"}</span> },
         Tab::Sweep => html! { <SweepNote /> },
+        Tab::Numbers => html! { <span class="panel-note push">{"on the axis of the rail"}</span> },
     }
 }
 

@@ -6,7 +6,7 @@ use wasm_bindgen::JsCast as _;
 use web_sys::{Element, HtmlElement, SvgElement};
 use yew::prelude::*;
 
-use super::listener::window;
+use super::listener::{Listener, document, window};
 
 /// Applies the geometry below a node after each render of the component.
 #[hook]
@@ -44,13 +44,39 @@ fn place(element: &Element) {
     }
 }
 
+/// Gives a node the left edge and the width of the rail's track as `--from` and `--wide`, as long as the track lies
+/// beneath it; again after each render and when the window changes.
+#[hook]
+pub fn use_rail(root: &NodeRef) {
+    let node = root.clone();
+    use_effect(move || lay_on_rail(&node));
+    let node = root.clone();
+    use_effect_with((), move |()| {
+        let listener = Listener::new(&window(), "resize", move |_| lay_on_rail(&node));
+        move || drop(listener)
+    });
+}
+
+fn lay_on_rail(root: &NodeRef) {
+    let Some(own) = root.cast::<HtmlElement>() else { return };
+    let rail = document().query_selector(".rail-track .rail-in").ok().flatten();
+    let Some(rail) = rail.map(|rail| rail.get_bounding_client_rect()) else { return };
+    let rect = own.get_bounding_client_rect();
+    let from = rail.left() - rect.left();
+    let is_beneath = from > 160.0 && rail.width() > rect.width() * 0.4;
+    // The attributes fail only for names that no browser takes.
+    let _ = own.toggle_attribute_with_force("data-rail", is_beneath);
+    let _ = own.style().set_property("--from", &format!("{from}px"));
+    let _ = own.style().set_property("--wide", &format!("{}px", rail.width()));
+}
+
 /// How far across a node the pointer is, from 0 to 1.
-pub fn share_across(event: &PointerEvent, node: &NodeRef) -> Option<f64> {
+pub fn share_across(event: &MouseEvent, node: &NodeRef) -> Option<f64> {
     shares(event, node).map(|(across, _)| across)
 }
 
 /// How far across a node the pointer is, from 0 to 1, and how far below its top, in pixels.
-pub fn shares(event: &PointerEvent, node: &NodeRef) -> Option<(f64, f64)> {
+pub fn shares(event: &MouseEvent, node: &NodeRef) -> Option<(f64, f64)> {
     let rect = node.cast::<Element>()?.get_bounding_client_rect();
     let share = (f64::from(event.client_x()) - rect.left()) / rect.width().max(1.0);
     Some((share.clamp(0.0, 1.0), f64::from(event.client_y()) - rect.top()))

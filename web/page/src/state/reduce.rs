@@ -132,7 +132,7 @@ fn choose(ui: &mut Ui, action: Action) {
         Action::Show(evidence) => ui.evidence = evidence,
         Action::Dock(dock) => {
             ui.dock = dock;
-            if dock == Dock::Sink && matches!(ui.evidence, Evidence::Numbers | Evidence::Bill) {
+            if dock == Dock::Sink && matches!(ui.evidence, Evidence::Progress | Evidence::Bill) {
                 ui.evidence = Evidence::Sink;
             }
         }

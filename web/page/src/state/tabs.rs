@@ -13,6 +13,8 @@ pub enum Tab {
     Compare,
     /// What came of each crash.
     Sweep,
+    /// Spark's measures on the axis of the rail.
+    Numbers,
 }
 
 /// A picture that can be chosen.
@@ -35,6 +37,7 @@ pub const TABS: &[TabRow] = &[
     TabRow { tab: Tab::Modes, word: "Output modes", key: "3", is_full: true },
     TabRow { tab: Tab::Compare, word: "Compare", key: "4", is_full: true },
     TabRow { tab: Tab::Sweep, word: "Crash sweep", key: "5", is_full: true },
+    TabRow { tab: Tab::Numbers, word: "Numbers", key: "6", is_full: true },
 ];
 
 /// What the last panel shows.
@@ -44,8 +47,8 @@ pub enum Evidence {
     Sink,
     /// What the queries remember.
     State,
-    /// Spark's measures.
-    Numbers,
+    /// Where the time of the batches went, and Spark's last entry.
+    Progress,
     /// What the store was asked for, and what that costs.
     Bill,
 }
@@ -65,7 +68,7 @@ pub struct PartRow {
 pub const PARTS: &[PartRow] = &[
     PartRow { part: Evidence::Sink, word: "Sink", label: "Rows of the sink" },
     PartRow { part: Evidence::State, word: "State", label: "State of the queries" },
-    PartRow { part: Evidence::Numbers, word: "Numbers", label: "Numbers of the queries" },
+    PartRow { part: Evidence::Progress, word: "Progress", label: "Progress of the queries" },
     PartRow { part: Evidence::Bill, word: "Bill", label: "Bill of the batches" },
 ];
 

@@ -5,11 +5,20 @@ use tidemark_protocol::{ScriptState, StepState, View};
 use crate::state::model::{Engine, World};
 use crate::state::tree;
 
-/// `1 file`, `2 files`.
+/// `1 file`, `2 files`, `2 batches`, `2 entries`.
 pub fn count(number: usize, noun: &str) -> String {
-    let ending = if noun.ends_with("ch") { "es" } else { "s" };
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}{ending}") }
+    let (stem, ending) = match noun.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u'])) {
+        Some(stem) => (stem, "ies"),
+        None => (noun, if noun.ends_with("ch") { "es" } else { "s" }),
+    };
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {stem}{ending}") }
 }
+
+/// What does the same job as something that Spark has and Tidemark has not.
+const INSTEAD: [(&str, &str); 2] = [
+    ("DataStreamWriter.foreach ", "foreachBatch() does the same job."),
+    ("Trigger.Continuous", "availableNow=True or processingTime does the same job in batches."),
+];
 
 /// The headline of the picture.
 pub fn headline(world: &World) -> String {
@@ -36,7 +45,9 @@ pub fn meaning(world: &World) -> String {
     }
     if let Some(mark) = world.marks.get(world.moment).filter(|mark| mark.dropped > 0) {
         let (rows, batch) = (count(mark.dropped as usize, "row"), mark.batch.unwrap_or_default());
-        return format!("Batch {batch} dropped {rows}: too late for the watermark. The time plane shows which, with 2.");
+        return format!(
+            "Batch {batch} dropped {rows}: too late for the watermark. The time plane shows which, with 2."
+        );
     }
     match view.script.state {
         ScriptState::Fresh if world.has_no_file() => {
@@ -52,7 +63,11 @@ pub fn meaning(world: &World) -> String {
             },
         ),
         ScriptState::Failed => match view.script.errors.first() {
-            Some(error) => format!("{} in line {}. The store is as you see it. Change the script and run again.", error.class, error.line),
+            Some(error) => {
+                let instead = INSTEAD.iter().find(|(name, _)| error.message.starts_with(name));
+                let (gap, instead) = instead.map_or(("", ""), |(_, words)| (" ", *words));
+                format!("{} in line {}.{gap}{instead} The store is as you see it. Change the script and run again.", error.class, error.line)
+            }
             None => "The store is as you see it. Change the script and run again.".to_owned(),
         },
         ScriptState::Parked => "The query waits for its next trigger: T runs one.".to_owned(),
@@ -65,6 +80,17 @@ pub fn meaning(world: &World) -> String {
         }
         ScriptState::Stopped => "You stopped it. What was done stays. Run starts the script from the store.".to_owned(),
     }
+}
+
+/// Why no query has started, if the script failed before.
+pub fn unstarted(world: &World) -> Option<String> {
+    let view = world.view.as_ref().filter(|view| view.queries.is_empty())?;
+    let error = view.script.errors.first()?;
+    let rest = "Change the script and run it again.";
+    Some(format!(
+        "No query has started: the script failed in line {}. {}: {} {rest}",
+        error.line, error.class, error.message
+    ))
 }
 
 /// The batch that ends at the playhead, if it read nothing.

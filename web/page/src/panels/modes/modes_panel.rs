@@ -4,7 +4,7 @@ use tidemark_protocol::{ModeBatch, ModeOutcome, ModesView};
 use yew::prelude::*;
 
 use crate::app::use_world;
-use crate::state::words::count;
+use crate::state::words::{self, count};
 use crate::widgets::Icon;
 
 /// What each mode means, in a few words.
@@ -29,7 +29,8 @@ pub fn Modes() -> Html {
         return html! { <div class="empty"><p>{text}</p></div> };
     };
     if let Some(absent) = &modes.absent {
-        return html! { <div class="empty"><Icon name="table" /><p>{absent}</p></div> };
+        let text = words::unstarted(&world).unwrap_or_else(|| absent.clone());
+        return html! { <div class="empty"><Icon name="table" /><p>{text}</p></div> };
     }
     let inputs =
         modes.modes.iter().flat_map(|mode| &mode.batches).map(|batch| batch.input + 1).max().unwrap_or(0);
@@ -45,7 +46,8 @@ pub fn Modes() -> Html {
     });
     html! {
         <>
-            <div class="picture-say"><p class="picture-sentence" role="status" aria-live="polite">{sentence(&modes)}</p></div>
+            <div class="picture-say"><p class="picture-sentence" role="status" aria-live="polite">{sentence(&modes)}</p>
+                <p class="picture-meaning">{"Each mode reads one file at a time and rests before the next, so the batches have numbers of their own."}</p></div>
             <div class="modes-scroll" tabindex="0" role="region" aria-label="Output modes side by side">
                 <table class="modes">
                     <caption class="only-read">{"What the query hands to its sink in each output mode, batch by batch"}</caption>

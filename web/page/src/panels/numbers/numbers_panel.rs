@@ -1,148 +1,170 @@
-//! Spark's measures over the batches, by Spark's names; and `lastProgress`.
+//! Spark's measures as small plots, one above another: each batch stands where the rail has it.
 
-use tidemark_protocol::{BatchNumbers, QueryView, StateMeasure};
 use yew::prelude::*;
 
+use super::plots::{Batch, Plots, Row};
+use super::progress;
 use crate::app::use_world;
-use crate::browser::geometry;
-use crate::state::words;
-use crate::widgets::Icon;
+use crate::state::look::numbers::{
+    Column, Lack, MEASURES, Measure, choices, columns, exact, of_state, text, told,
+};
+use crate::state::look::rail;
+use crate::state::words::count;
+use crate::widgets::Segments;
 use tidemark_types::clock::length;
 
-/// So many of the last batches have a bar.
-const BARS_MAX: usize = 12;
-
-/// A measure: its name, its unit, and its value in a batch, if the batch has it.
-type Measure = (&'static str, &'static str, fn(&BatchNumbers) -> Option<f64>);
-
-const MEASURES: [Measure; 10] = [
-    ("numInputRows", "rows", |n| Some(n.input_rows as f64)),
-    ("inputRowsPerSecond", "rows/s", |n| n.input_rate),
-    ("processedRowsPerSecond", "rows/s", |n| n.process_rate),
-    ("batchDuration", "ms", |n| Some(n.duration as f64)),
-    ("watermark gap", "s behind the trigger", |n| Some((n.at.0 - n.watermark?) as f64 / 1000.0)),
-    ("numRowsTotal", "keys in state", |n| of_state(n, |m| m.total)),
-    ("numRowsUpdated", "keys", |n| of_state(n, |m| m.updated)),
-    ("numRowsRemoved", "keys", |n| of_state(n, |m| m.removed)),
-    ("numRowsDroppedByWatermark", "rows", |n| of_state(n, |m| m.dropped)),
-    ("memoryUsedBytes", "bytes", |n| of_state(n, |m| m.memory)),
-];
-
-fn of_state(numbers: &BatchNumbers, of: fn(&StateMeasure) -> i64) -> Option<f64> {
-    (!numbers.operators.is_empty()).then(|| numbers.operators.iter().map(of).sum::<i64>() as f64)
-}
-
-/// A batch of a run.
-struct Bar<'a> {
-    run: u32,
-    numbers: &'a BatchNumbers,
-}
-
-/// The measures as plots, the parts of each batch as a table, and the last entry as JSON.
+/// The picture, its table, and the progress.
 #[component]
 pub fn Numbers() -> Html {
     let world = use_world();
-    let node = use_node_ref();
-    geometry::use_geometry(&node);
+    let chosen = use_state_eq(|| None::<usize>);
     let queries = world.view.as_ref().map(|view| view.queries.as_slice()).unwrap_or_default();
-    let last = queries.iter().rev().find(|query| !query.last_progress.is_empty());
-    let bars: Vec<Bar<'_>> = last.map(|last| bars(queries, last)).unwrap_or_default();
-    if bars.is_empty() {
-        return html! {
-            <div class="empty"><Icon name="lane" /><p>{"No numbers yet. Each batch of a query adds one entry to recentProgress. Run the script with R."}</p></div>
-        };
-    }
-    let dropped = bars.iter().any(|bar| of_state(bar.numbers, |m| m.dropped).is_some_and(|rows| rows > 0.0));
-    html! {
-        <div class="numbers" ref={node}>
-            <div class="numbers-grid">{ for MEASURES.iter().filter_map(|measure| plot(measure, &bars)) }</div>
-            if dropped {
-                <p class="numbers-note"><b>{"numRowsDroppedByWatermark"}</b>{" counts after the partial aggregation: several late rows of one group in one task are one. The time plane counts rows."}</p>
-            }
-            { parts(&bars) }
-            if let Some(last) = last {
-                <h3 class="numbers-head">{"lastProgress"}</h3>
-                <pre class="inspect-raw" tabindex="0">{&last.last_progress}</pre>
-            }
-        </div>
-    }
-}
-
-/// The batches of a query over all its runs, the last ones.
-fn bars<'a>(queries: &'a [QueryView], last: &QueryView) -> Vec<Bar<'a>> {
-    let runs = queries.iter().filter(|query| query.id == last.id);
-    let mut all: Vec<Bar<'a>> =
-        runs.flat_map(|query| query.numbers.iter().map(|numbers| Bar { run: query.run, numbers })).collect();
-    let from = all.len().saturating_sub(BARS_MAX);
-    all.drain(..from);
-    all
-}
-
-fn plot((name, unit, of): &Measure, bars: &[Bar<'_>]) -> Option<Html> {
-    let values: Vec<Option<f64>> = bars.iter().map(|bar| of(bar.numbers)).collect();
-    let most = values.iter().flatten().copied().fold(f64::NAN, f64::max);
-    if most.is_nan() {
-        return None;
-    }
-    let told: Vec<String> =
-        bars.iter().zip(&values).map(|(bar, v)| format!("b{} {}", bar.numbers.batch, text(*v))).collect();
-    let drawn = bars.iter().zip(&values).enumerate().map(|(at, (bar, value))| {
-        let share = value.map_or(0.0, |value| if most > 0.0 { (value / most).max(0.0) } else { 0.0 });
-        let split = at > 0 && bars[at - 1].run != bar.run;
-        let now = at + 1 == bars.len();
-        html! {
-            <span key={at} data-now={now.then_some("")} data-split={split.then_some("")} data-geo={format!("v:{share:.3}")}>
-                <i>{text(*value)}</i><em>{format!("b{}", bar.numbers.batch)}</em>
-            </span>
-        }
-    });
-    Some(html! {
-        <div key={*name} class="numbers-plot">
-            <h3>{*name}<small>{*unit}</small></h3>
-            <div role="img" aria-label={format!("{name} in {unit} by batch: {}", told.join(", "))} data-geo={format!("n:{}", bars.len())}>{ for drawn }</div>
-        </div>
-    })
-}
-
-/// A value as short as its bar.
-fn text(value: Option<f64>) -> String {
-    match value {
-        None => "-".to_owned(),
-        Some(value) if value >= 1e6 => format!("{:.1}M", value / 1e6),
-        Some(value) if value >= 1e4 => format!("{:.0}k", value / 1e3),
-        Some(value) if value.fract().abs() < 0.05 || value >= 100.0 => format!("{value:.0}"),
-        Some(value) => format!("{value:.1}"),
-    }
-}
-
-/// Where the time of each batch went, by Spark's keys of `durationMs`.
-fn parts(bars: &[Bar<'_>]) -> Html {
-    const KEYS: [&str; 7] = [
-        "latestOffset",
-        "walCommit",
-        "getBatch",
-        "queryPlanning",
-        "addBatch",
-        "commitOffsets",
-        "triggerExecution",
-    ];
-    let head = KEYS.into_iter().map(|key| html! { <th scope="col" class="r">{key}</th> });
-    let rows = bars.iter().enumerate().map(|(at, bar)| {
-        let of = |key: &str| bar.numbers.parts.iter().find(|(name, _)| name == key).map(|(_, millis)| *millis);
-        let cells = KEYS.into_iter().map(|key| html! { <td class="r">{of(key).map_or("-".to_owned(), |ms| ms.to_string())}</td> });
-        let gap = bar.numbers.watermark.map(|line| length((bar.numbers.at.0 - line).max(0) / 1000 * 1000));
-        html! {
-            <tr key={at} title={gap.map(|gap| format!("the watermark is {gap} behind this trigger"))}>
-                <th scope="row"><span class="quiet">{format!("run {} ", bar.run)}</span><span class="batch">{format!("b{}", bar.numbers.batch)}</span></th>{ for cells }
-            </tr>
-        }
-    });
+    let all = choices(queries);
+    let at = chosen.filter(|at| *at < all.len()).unwrap_or(all.len().saturating_sub(1));
+    let axis = rail::axis(&world);
+    let line = axis.lines.iter().find(|line| line.branch == world.branch);
+    let (Some(query), Some(line)) = (all.get(at).map(|place| &queries[*place]), line) else {
+        return progress::empty(&world);
+    };
+    let columns = columns(&line.marks, world.moment, queries, &query.id);
+    let has = |(.., of): &Measure| columns.iter().any(|column| column.entry.is_ok_and(|n| of(n).is_some()));
+    let measures: Vec<Measure> = MEASURES.into_iter().filter(has).collect();
+    let words: Vec<AttrValue> =
+        all.iter().map(|place| AttrValue::from(queries[*place].sink.clone())).collect();
+    let choose = Callback::from(move |at: usize| chosen.set(Some(at)));
+    let now = columns.iter().rfind(|column| column.at <= world.moment);
     html! {
         <>
-            <h3 class="numbers-head">{"durationMs"}<small>{format!("of the last {}", words::count(bars.len(), "batch"))}</small></h3>
-            <div class="numbers-scroll" tabindex="0" role="region" aria-label="durationMs by batch">
-                <table class="grid numbers-recent"><thead><tr><th scope="col">{"batch"}</th>{ for head }</tr></thead><tbody>{ for rows }</tbody></table>
+            <div class="picture-say">
+                <p class="picture-sentence" role="status" aria-live="polite">{now.map(sentence)}</p>
+                <p class="picture-meaning">{meaning(&columns, &measures)}</p>
+                if words.len() > 1 { <Segments label="Query" {words} chosen={at} controls="numbers-plots" onchoose={choose} /> }
+            </div>
+            <Plots line={line.clone()} of={axis.of} moment={world.moment} batches={drawn(&columns)} rows={rows(&columns, &measures)} />
+            { note(&columns) }
+            <div class="evidence evidence-numbers">
+                <section class="panel" aria-labelledby="h-measures" data-panel="" tabindex="-1" data-open="">
+                    <div class="panel-head"><h2 id="h-measures">{"The picture as a table"}</h2><span class="panel-note push">{count(columns.len(), "batch")}</span></div>
+                    <div class="panel-body" tabindex="0" role="region" aria-label="Measures by batch">{ table(&columns, &measures) }</div>
+                </section>
+                <section class="panel" aria-labelledby="h-progress" data-panel="" tabindex="-1" data-open="">
+                    <div class="panel-head"><h2 id="h-progress">{"Progress"}</h2><span class="panel-note push">{&query.sink}</span></div>
+                    <div class="panel-body" tabindex="0" role="region" aria-label="Parts of the batches">{ progress::progress(queries, query) }</div>
+                </section>
             </div>
         </>
+    }
+}
+
+/// The value of a batch in words, or why there is none.
+fn say(column: &Column<'_>, (_, unit, of): &Measure) -> String {
+    match column.entry {
+        Ok(numbers) => of(numbers).map_or_else(|| "none".to_owned(), |value| told(value, unit)),
+        Err(lack) => lack.words().to_owned(),
+    }
+}
+
+/// The batches as the plots draw them.
+fn drawn(columns: &[Column<'_>]) -> Vec<Batch> {
+    let batch = |column: &Column<'_>| Batch {
+        at: column.at,
+        last: column.last,
+        name: format!("b{}", column.batch),
+        lack: column.entry.err().map(Lack::mark),
+    };
+    columns.iter().map(batch).collect()
+}
+
+/// The measures as the plots draw them: each from 0 to its largest value.
+fn rows(columns: &[Column<'_>], measures: &[Measure]) -> Vec<Row> {
+    let row = |measure: &Measure| {
+        let (name, unit, of) = *measure;
+        let value = |column: &Column<'_>| column.entry.ok().and_then(of);
+        let mut most = (0.0, String::new());
+        for column in columns {
+            if let Some(value) = value(column).filter(|value| *value > most.0) {
+                most = (value, format!("most {} in b{}", text(value), column.batch));
+            }
+        }
+        Row {
+            name,
+            unit,
+            shares: columns
+                .iter()
+                .map(|column| {
+                    value(column).map_or(0.0, |value| (value / most.0.max(f64::MIN_POSITIVE)).max(0.0))
+                })
+                .collect(),
+            values: columns.iter().map(|column| value(column).map(text)).collect(),
+            told: columns.iter().map(|column| say(column, measure)).collect(),
+            most: most.1,
+        }
+    };
+    measures.iter().map(row).collect()
+}
+
+/// The batch at the playhead in one sentence.
+fn sentence(column: &Column<'_>) -> String {
+    match column.entry {
+        Ok(numbers) => {
+            format!(
+                "Batch {} read {} in {} ms.",
+                column.batch,
+                count(numbers.input_rows as usize, "row"),
+                numbers.duration
+            )
+        }
+        Err(lack) => format!("Batch {}: {}.", column.batch, lack.words()),
+    }
+}
+
+/// What the picture leaves open.
+fn meaning(columns: &[Column<'_>], measures: &[Measure]) -> String {
+    let mut text = "A batch is as wide as on the rail. A press, or Enter, goes to its end.".to_owned();
+    let entry = columns.iter().rev().find_map(|column| column.entry.ok());
+    if let Some((numbers, line)) = entry.and_then(|numbers| Some((numbers, numbers.watermark?))) {
+        let gap = (numbers.at.0 - line).max(0);
+        // In whole minutes, where there are some.
+        let unit = if gap < 120_000 { 1000 } else { 60_000 };
+        let gap = length(gap / unit * unit);
+        text += &format!(" The watermark is {gap} behind the trigger of batch {}.", numbers.batch);
+    }
+    if !measures.iter().any(|(name, ..)| *name == "numRowsTotal") {
+        text += " This query keeps no state, so it has no measures of state.";
+    }
+    text
+}
+
+/// What Spark's count of late rows leaves open, where there are some.
+fn note(columns: &[Column<'_>]) -> Html {
+    let is_dropped = |column: &Column<'_>| {
+        column.entry.ok().and_then(|n| of_state(n, |m| m.dropped)).is_some_and(|rows| rows > 0.0)
+    };
+    if !columns.iter().any(is_dropped) {
+        return Html::default();
+    }
+    html! { <p class="numbers-note"><b>{"numRowsDroppedByWatermark"}</b>{" counts after the partial aggregation: several late rows of one group in one task are one. The time plane counts rows."}</p> }
+}
+
+/// Each batch with all its measures.
+fn table(columns: &[Column<'_>], measures: &[Measure]) -> Html {
+    let head =
+        measures.iter().map(|(name, unit, _)| html! { <th scope="col" class="r" title={*unit}>{*name}</th> });
+    let rows = columns.iter().enumerate().map(|(at, column)| {
+        let cells = measures.iter().enumerate().map(|(place, (.., of))| {
+            let text = match column.entry {
+                Ok(numbers) => of(numbers).map_or_else(|| "-".to_owned(), exact),
+                // The reason stands once.
+                Err(lack) if place == 0 => lack.words().to_owned(),
+                Err(_) => String::new(),
+            };
+            html! { <td class="r">{text}</td> }
+        });
+        html! {
+            <tr key={at}><th scope="row"><span class="quiet">{format!("run {} ", column.run)}</span><span class="batch">{format!("b{}", column.batch)}</span></th>{ for cells }</tr>
+        }
+    });
+    html! {
+        <table class="grid numbers-recent"><thead><tr><th scope="col">{"batch"}</th>{ for head }</tr></thead><tbody>{ for rows }</tbody></table>
     }
 }

@@ -34,8 +34,8 @@ pub(super) struct MarkProps {
     pub(super) clock: Clock,
     /// Its middle, in pixels from the top of the field.
     pub(super) top: i64,
-    /// Whether its value stands at its left.
-    pub(super) left: bool,
+    /// On which side its value stands: `left`, `right`, or `none`.
+    pub(super) side: &'static str,
     /// The field in which it lies.
     pub(super) field: NodeRef,
 }
@@ -103,7 +103,7 @@ pub(super) fn Mark(props: &MarkProps) -> Html {
         format!("row in batch {}, {}, {word}, {}", row.batch, props.clock.text(event + moved), row.reason);
     let letter: String = row.key.chars().take(2).collect();
     html! {
-        <button class="plane-dot" type="button" ref={node} data-fate={kind} data-moved={(moved != 0).then_some("")} data-left={props.left.then_some("")}
+        <button class="plane-dot" type="button" ref={node} data-fate={kind} data-moved={(moved != 0).then_some("")} data-side={props.side}
             data-geo={format!("x:{};y:{}px", props.scale.x(event + moved), props.top)} title={name.clone()}
             onpointerdown={down} onpointermove={go} onpointerup={up} onpointercancel={lost} onkeydown={key} onclick={open}
             aria-keyshortcuts="Shift+ArrowLeft Shift+ArrowRight">

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use tidemark_protocol::{PlaneBand, PlaneView, PlaneWindow};
+use tidemark_protocol::{PlaneBand, PlaneReach, PlaneView, PlaneWindow};
 use yew::prelude::*;
 
 use super::marks::{Fates, Mark};
@@ -12,7 +12,7 @@ use super::why::Why;
 use crate::app::{use_dispatch, use_world};
 use crate::browser::{focus, geometry};
 use crate::panels::state::StatePanel;
-use crate::state::{Action, World};
+use crate::state::{Action, World, words};
 use crate::widgets::Icon;
 use tidemark_types::clock::Clock;
 
@@ -26,8 +26,9 @@ pub fn Plane() -> Html {
         return html! { <div class="empty"><p>{waits(&world)}</p></div> };
     };
     if let Some(absent) = &plane.absent {
-        let next = "withWatermark and window make time visible: the lane shows the batches in the order of their arrival.";
-        return html! { <div class="empty"><Icon name="dot" /><p>{absent.clone()}{" "}{next}</p></div> };
+        let next = " withWatermark and window make time visible: the lane shows the batches in the order of their arrival.";
+        let text = words::unstarted(&world).unwrap_or_else(|| absent.clone() + next);
+        return html! { <div class="empty"><Icon name="dot" /><p>{text}</p></div> };
     }
     html! {
         <>
@@ -89,19 +90,26 @@ fn Field(props: &FieldProps) -> Html {
         });
         let lift = crowd.count();
         let top = scale.band(band).0 + 20 + (lift as i64 % 3) * 11;
-        // The value stands at the left of a mark that has a neighbour at its right.
-        let left = plane.rows.iter().any(|other| {
-            other.batch == row.batch
-                && other.event.zip(row.event).is_some_and(|(a, b)| (0.01..7.0).contains(&(scale.x(a) - scale.x(b))))
-        });
-        html! { <Mark key={at} index={at} row={row.clone()} scale={scale.clone()} {clock} {top} {left} field={field.clone()} /> }
+        // The value stands at the left of a mark that has a neighbour at its right; between two there is no room.
+        let has = |side: f64| {
+            plane.rows.iter().any(|other| {
+                other.batch == row.batch
+                    && other.event.zip(row.event).is_some_and(|(a, b)| (0.01..7.0).contains(&((scale.x(a) - scale.x(b)) * side)))
+            })
+        };
+        let side = match (has(1.0), has(-1.0)) {
+            (true, true) => "none",
+            (true, false) => "left",
+            _ => "right",
+        };
+        html! { <Mark key={at} index={at} row={row.clone()} scale={scale.clone()} {clock} {top} {side} field={field.clone()} /> }
     });
     let why = props.why.filter(|at| plane.windows.get(*at).is_some_and(|window| window.why.is_some()));
     let close = dispatch.reform(|()| Action::Why(None));
     html! {
         <figure class="plane" aria-labelledby="plane-cap" ref={node} {onkeydown} onfocusin={settle} data-geo={format!("H:{}px", scale.height)}>
             <figcaption id="plane-cap" class="only-read">{"Event time across, batches upwards. The same content is in the table below."}</figcaption>
-            { heads() }
+            { heads(plane.windows.is_empty()) }
             { for plane.bands.iter().enumerate().rev().map(|(at, band)| band_row(band, scale.band(at).1, clock, at + 1 == last_run(&plane))) }
             <div class="plane-field" ref={field.clone()}>
                 { for scale.ticks.iter().map(|tick| html! { <span key={format!("g{tick}")} class="plane-grid" data-geo={format!("x:{}", scale.x(*tick))}></span> }) }
@@ -128,15 +136,24 @@ fn last_run(plane: &PlaneView) -> usize {
     plane.bands.iter().filter(|band| !band.next).count()
 }
 
-fn heads() -> Html {
+fn heads(is_free: bool) -> Html {
+    // Without windows rows and keys come and go by their own time.
+    let (evict, filter) = if is_free {
+        (": what ends here or before leaves the state", ": rows here or before are dropped, one batch behind")
+    } else {
+        (
+            ": a window that ends here or before leaves",
+            ": rows for such windows are dropped, one batch behind",
+        )
+    };
     html! {
         <div class="plane-heads" aria-hidden="true">
             <span>{"processing time"}</span>
             <span class="plane-lines">
                 <svg viewBox="0 0 28 8"><path d="M0 4h28" class="evict" /></svg>
-                <span>{"evict"}<span class="more">{": a window that ends here or before leaves"}</span></span>
+                <span>{"evict"}<span class="more">{evict}</span></span>
                 <svg viewBox="0 0 28 8"><path d="M0 4h28" class="filter" /></svg>
-                <span>{"filter"}<span class="more">{": rows for such windows are dropped, one batch behind"}</span></span>
+                <span>{"filter"}<span class="more">{filter}</span></span>
             </span>
             <span class="plane-cols"><span>{"filter"}</span><span>{"evict"}</span><span>{"in one sentence"}</span></span>
         </div>
@@ -159,7 +176,7 @@ fn band_row(band: &PlaneBand, height: i64, clock: Clock, is_last: bool) -> Html 
             <div class="plane-note">
                 <span class="plane-v" data-k="filter"><span class="only-read">{"filter "}</span>{line(band.filter)}</span>
                 <span class="plane-v" data-k="evict"><span class="only-read">{"evict "}</span>{line(band.evict)}</span>
-                <p>{&band.sentence}</p>
+                <p title={band.sentence.clone()}>{&band.sentence}</p>
             </div>
         </div>
     }
@@ -169,6 +186,9 @@ fn band_row(band: &PlaneBand, height: i64, clock: Clock, is_last: bool) -> Html 
 fn columns(plane: &PlaneView, scale: &Scale) -> Vec<Html> {
     let rows = rows_of(&plane.windows);
     let overlap = rows.iter().any(|row| *row > 0);
+    if plane.windows.iter().any(|window| !window.grew.is_empty()) {
+        return plane.windows.iter().flat_map(|window| reaches(window, plane, scale)).collect();
+    }
     let column = |(at, window): (usize, &PlaneWindow)| {
         let index = |batch: i64| plane.bands.iter().position(|band| band.batch == batch && !band.next);
         let first = plane.rows.iter().filter(|row| row.windows.contains(&at)).map(|row| row.batch).min()?;
@@ -189,6 +209,25 @@ fn columns(plane: &PlaneView, scale: &Scale) -> Vec<Html> {
         )
     };
     plane.windows.iter().enumerate().filter_map(column).collect()
+}
+
+/// A session: in each band as far as it reached then, so that it grows and merges upwards.
+fn reaches(window: &PlaneWindow, plane: &PlaneView, scale: &Scale) -> Vec<Html> {
+    let piece = |(at, reach): (usize, &PlaneReach)| {
+        let band = plane.bands.iter().position(|band| band.batch == reach.batch && !band.next)?;
+        let (top, height) = scale.band(band);
+        // It ends where it leaves, in the middle of a band.
+        let upper = if window.left == Some(reach.batch) { top + height / 2 } else { top };
+        let is_old = window.grew[..at].iter().any(|before| {
+            before.batch + 1 == reach.batch && (before.start, before.end) == (reach.start, reach.end)
+        });
+        let (x, to) = (scale.x(reach.start), scale.x(reach.end));
+        let geo = format!("x:{x};w:{};y:{upper}px;h:{}px", to - x, top + height - upper);
+        Some(
+            html! { <span key={format!("r{}-{at}-{}", window.start, window.key)} class="plane-win" data-k="grew" data-new={(!is_old).then_some("")} data-geo={geo}></span> },
+        )
+    };
+    window.grew.iter().enumerate().filter_map(piece).collect()
 }
 
 /// The two staircases, and from which row each step came.
@@ -213,17 +252,22 @@ fn lines(plane: &PlaneView, scale: &Scale) -> Html {
 /// The values that left, in the band of their batch.
 fn outs(plane: &PlaneView, scale: &Scale, clock: Clock) -> Vec<Html> {
     let mut out = Vec::new();
+    let rows = rows_of(&plane.windows);
+    // Windows that overlap have their values one below another.
+    let most = rows.iter().max().map_or(1, |row| row + 1).min(3) as i64;
     for (at, window) in plane.windows.iter().enumerate() {
         for value in &window.values {
             let Some(band) = plane.bands.iter().position(|b| b.batch == value.batch && !b.next) else {
                 continue;
             };
             let (top, height) = scale.band(band);
+            let each = ((height - 6) / most).min(26);
+            let middle = top + height / 2 + (2 * (rows[at] as i64 % most) - most + 1) * each / 2;
             let geo = format!(
-                "x:{};w:{};y:{}px",
+                "x:{};w:{};y:{middle}px;h:{}px",
                 scale.x(window.start),
                 scale.x(window.end) - scale.x(window.start),
-                top + height / 2
+                each - i64::from(most > 1)
             );
             let title = format!(
                 "{}: {} in batch {}",
@@ -251,8 +295,10 @@ fn steps(plane: &PlaneView, scale: &Scale, clock: Clock) -> Vec<Html> {
             && let Some(line) = band.evict
         {
             let (top, height) = scale.band(at);
+            // A short step has no room for its time at its left.
+            let is_short = before.is_some_and(|before| scale.x(line) - scale.x(before) < 9.0);
             let geo = format!("x:{};y:{}px", scale.x(line), top + height);
-            out.push(html! { <span key={format!("s{at}")} class="plane-step" aria-hidden="true" data-geo={geo}><b>{clock.text(line)}</b></span> });
+            out.push(html! { <span key={format!("s{at}")} class="plane-step" aria-hidden="true" data-right={is_short.then_some("")} data-geo={geo}><b>{clock.text(line)}</b></span> });
         }
         before = band.evict;
     }

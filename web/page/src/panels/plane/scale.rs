@@ -2,10 +2,12 @@
 
 use tidemark_protocol::{PlaneView, PlaneWindow};
 
-/// The height of a band that has run.
-pub(super) const BAND: i64 = 48;
+/// The height of a band that has run, and where one of them has much to say.
+const BAND: (i64, i64) = (48, 64);
+/// A sentence of more letters takes more than three lines.
+const SENTENCE: usize = 120;
 /// The height of the band that comes next.
-pub(super) const NEXT: i64 = 34;
+const NEXT: i64 = 34;
 
 /// The scale of one picture.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,7 +39,10 @@ impl Scale {
         let first = from.div_euclid(every) * every + if from.rem_euclid(every) == 0 { 0 } else { every };
         let count = if first > to { 0 } else { (to - first) / every.max(1) + 1 };
         let ticks = (0..count).map(|n| first + n * every).collect();
-        let heights: Vec<i64> = plane.bands.iter().map(|band| if band.next { NEXT } else { BAND }).collect();
+        let is_long = plane.bands.iter().any(|band| band.sentence.len() > SENTENCE);
+        let of_band = if is_long { BAND.1 } else { BAND.0 };
+        let heights: Vec<i64> =
+            plane.bands.iter().map(|band| if band.next { NEXT } else { of_band }).collect();
         let height = heights.iter().sum();
         let mut below = height;
         let bands = heights
@@ -129,6 +134,7 @@ mod tests {
             key: String::new(),
             left: None,
             values: vec![],
+            grew: vec![],
             now: String::new(),
             why: None,
         }

@@ -24,6 +24,7 @@ pub(super) fn Twin(props: &TwinProps) -> Html {
         let names = row.windows.iter().filter_map(|at| plane.windows.get(*at));
         names.map(|window| clock.window(window.start, window.end)).collect::<Vec<_>>().join(" ")
     };
+    let has_windows = !plane.windows.is_empty();
     let head = plane.columns.iter().map(|name| html! { <th scope="col">{name}</th> });
     let rows = plane.rows.iter().enumerate().map(|(at, row)| {
         let (kind, icon, word) = fate(row.fate);
@@ -31,7 +32,7 @@ pub(super) fn Twin(props: &TwinProps) -> Html {
         html! {
             <tr key={at}>
                 <td><span class="batch">{format!("b{}", row.batch)}</span></td>{ for cells }
-                <td class="mono">{window(row)}</td>
+                if has_windows { <td class="mono">{window(row)}</td> }
                 <td><span class="mark" data-m={kind}><Icon name={icon} />{word}</span></td>
                 <td class="soft">{&row.reason}</td>
             </tr>
@@ -42,11 +43,11 @@ pub(super) fn Twin(props: &TwinProps) -> Html {
             <div class="panel-head"><h2 id="h-twin">{"The picture as a table"}</h2><span class="panel-note push">{sum(plane)}</span></div>
             <div class="panel-body" tabindex="0" role="region" aria-label="Rows of the picture">
                 <table class="grid">
-                    <thead><tr><th scope="col">{"batch"}</th>{ for head }<th scope="col">{"window"}</th><th scope="col">{"fate"}</th><th scope="col">{"reason"}</th></tr></thead>
+                    <thead><tr><th scope="col">{"batch"}</th>{ for head }if has_windows { <th scope="col">{"window"}</th> }<th scope="col">{"fate"}</th><th scope="col">{"reason"}</th></tr></thead>
                     <tbody>{ for rows }</tbody>
                 </table>
                 if plane.total > plane.rows.len() as u64 {
-                    <p class="panel-note">{format!("The first {} of {} rows are drawn.", plane.rows.len(), plane.total)}</p>
+                    <p class="sink-note">{format!("The first {} of {} rows are drawn.", plane.rows.len(), plane.total)}</p>
                 }
             </div>
         </section>

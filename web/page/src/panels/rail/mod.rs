@@ -5,4 +5,5 @@ mod lines;
 mod rail_panel;
 mod track;
 
+pub(crate) use lines::runs;
 pub use rail_panel::RailPanel;

@@ -1,14 +1,12 @@
 //! The track: a slider over all moments. Press, drag or arrows move the playhead; the branches lie below each other.
 
-use std::rc::Rc;
-
 use tidemark_protocol::Place;
 use yew::prelude::*;
 
 use super::lines::{Lines, Names};
 use crate::app::{use_dispatch, use_ui, use_world};
 use crate::browser::geometry::{self, use_geometry};
-use crate::state::look::rail::{self, Line};
+use crate::state::look::rail::{self, Axis, Line};
 use crate::state::{Action, Tab, Ui, World, words};
 
 /// The track.
@@ -19,10 +17,8 @@ pub fn Track() -> Html {
     let around = use_node_ref();
     let over = use_state_eq(|| None::<Place>);
     use_geometry(&around);
-    let (lines, hidden) = rail::lines(&world);
-    let lines = Rc::new(lines);
+    let Axis { lines, hidden, of } = rail::axis(&world);
     let last = world.seen().saturating_sub(1);
-    let of = rail::room(rail::length(&lines, world.seen()), &world);
     let here = world.branch;
     let place_at = {
         let (node, lines) = (node.clone(), lines.clone());

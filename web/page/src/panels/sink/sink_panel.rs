@@ -5,7 +5,7 @@ use yew::prelude::*;
 use super::rows::SinkTable;
 use crate::app::dock::open_mark;
 use crate::app::{use_dispatch, use_ui, use_world};
-use crate::panels::numbers::{Bill, Numbers};
+use crate::panels::numbers::{Bill, Progress};
 use crate::panels::state::StateTables;
 use crate::state::look::outcome;
 use crate::state::tabs::PARTS;
@@ -17,7 +17,7 @@ fn part(part: Evidence, world: &World) -> Html {
     match part {
         Evidence::Sink => tables(world),
         Evidence::State => html! { <StateTables /> },
-        Evidence::Numbers => html! { <Numbers /> },
+        Evidence::Progress => html! { <Progress /> },
         Evidence::Bill => html! { <Bill /> },
     }
 }

@@ -65,8 +65,29 @@ fn one(operator: &StateOperator, state: &StateView) -> Html {
         <section key={operator.id} aria-label={format!("{}, operator {}", operator.name, operator.id)}>
             if state.operators.len() > 1 { <h3 class="state-op">{format!("{}, operator {}", operator.name, operator.id)}</h3> }
             { strip(operator, state.batch) }
-            { for operator.stores.iter().map(|store| table(operator, store, several)) }
+            if is_join(operator) { { sides(operator) } } else { { for operator.stores.iter().map(|store| table(operator, store, several)) } }
         </section>
+    }
+}
+
+fn is_join(operator: &StateOperator) -> bool {
+    operator.stores.iter().any(|store| store.name.starts_with("right-"))
+}
+
+/// A join: the rows of both sides as two tables; how many there are of each key stands below.
+fn sides(operator: &StateOperator) -> Html {
+    let (counts, rows): (Vec<&StateTable>, Vec<&StateTable>) =
+        operator.stores.iter().partition(|store| store.name.ends_with("keyToNumValues"));
+    let side = |store: &StateTable| {
+        let (side, _) = store.name.split_once('-').unwrap_or((&store.name, ""));
+        html! { <div class="state-side" tabindex="0" role="region" aria-label={format!("Rows of the {side} side")}><h4 class="state-store">{format!("{side} side waits for a match ")}<span class="mono">{&store.name}</span></h4>{ table(operator, store, false) }</div> }
+    };
+    html! {
+        <>
+            <div class="state-sides">{ for rows.into_iter().map(side) }</div>
+            <p class="sink-note">{"A row leaves when the watermark is past every time that could still match it. Under matched, false means that an outer join hands it out alone when it leaves."}</p>
+            <details class="state-counts"><summary>{"How many rows each key has"}</summary>{ for counts.into_iter().map(|store| table(operator, store, true)) }</details>
+        </>
     }
 }
 

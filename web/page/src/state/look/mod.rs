@@ -2,6 +2,7 @@
 
 pub mod bill;
 pub mod changes;
+pub mod numbers;
 pub mod outcome;
 pub mod rail;
 pub mod sides;

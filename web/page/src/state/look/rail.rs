@@ -30,8 +30,25 @@ pub struct Line {
     pub idle: Vec<(u32, i64)>,
 }
 
+/// The axis of the rail, and of whatever stands above it.
+pub struct Axis {
+    /// The branches that are drawn.
+    pub lines: Rc<Vec<Line>>,
+    /// How many are not.
+    pub hidden: usize,
+    /// The moment at its right end.
+    pub of: usize,
+}
+
+/// The axis: a moment lies at its share of `of` from the left.
+pub fn axis(world: &World) -> Axis {
+    let (lines, hidden) = lines(world);
+    let of = room(length(&lines, world.seen()), world);
+    Axis { lines: Rc::new(lines), hidden, of }
+}
+
 /// The branches that are drawn: the one on screen, those it hangs on, and the youngest others; the rest is counted.
-pub fn lines(world: &World) -> (Vec<Line>, usize) {
+fn lines(world: &World) -> (Vec<Line>, usize) {
     let shown = shown(world);
     let hidden = world.branches.len() - shown.len();
     let row_of = |branch: usize| shown.iter().position(|other| *other == branch);
@@ -74,13 +91,13 @@ fn shown(world: &World) -> Vec<usize> {
 }
 
 /// The last moment of the longest branch that is drawn, at least 1.
-pub fn length(lines: &[Line], moments: usize) -> usize {
+fn length(lines: &[Line], moments: usize) -> usize {
     let longest = lines.iter().map(|line| line.moments).chain([moments]).max().unwrap_or(1);
     longest.saturating_sub(1).max(1)
 }
 
 /// The length with room for what is to come, where a lesson still covers it.
-pub fn room(length: usize, world: &World) -> usize {
+fn room(length: usize, world: &World) -> usize {
     if world.curtain.veil.is_some() { length + length * 2 / 5 + 2 } else { length }
 }
 

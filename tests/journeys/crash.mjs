@@ -82,7 +82,7 @@ await journey("every named point can be armed from the palette", async ({ page }
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox", { name: "Find anything" }).waitFor();
   await page.keyboard.type("arm C04");
-  await page.getByRole("option", { name: "arm a crash at C04" }).waitFor();
+  await page.getByRole("option", { name: "arm C04" }).waitFor();
   await accessible(page, "the palette");
   await press(page, "Enter");
   await page.getByRole("dialog").waitFor({ state: "hidden" });

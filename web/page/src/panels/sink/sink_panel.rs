@@ -9,13 +9,13 @@ use crate::panels::numbers::{Bill, Progress};
 use crate::panels::state::StateTables;
 use crate::state::look::outcome;
 use crate::state::tabs::PARTS;
-use crate::state::{Action, Dock, Evidence, World};
-use crate::widgets::{Icon, Segments};
+use crate::state::{Action, Dock, Evidence, Tab, World};
+use crate::widgets::{ActButton, Icon, Segments};
 
 /// What a part shows. To add one, add a row to `PARTS` and a line here.
-fn part(part: Evidence, world: &World) -> Html {
+fn part(part: Evidence, world: &World, dispatch: &Callback<Action>) -> Html {
     match part {
-        Evidence::Sink => tables(world),
+        Evidence::Sink => tables(world, dispatch),
         Evidence::State => html! { <StateTables /> },
         Evidence::Progress => html! { <Progress /> },
         Evidence::Bill => html! { <Bill /> },
@@ -37,7 +37,7 @@ pub fn SinkPanel() -> Html {
                 <span class="panel-note push">{note(&world)}</span>
             </div>
             <div class="panel-body" id="sink-body" tabindex="0" role="tabpanel" aria-label={PARTS[chosen].label}>
-                { part(ui.evidence, &world) }
+                { part(ui.evidence, &world, &dispatch) }
                 if ui.evidence == Evidence::Sink { if let Some(note) = ui.lesson.open.as_ref().and_then(|open| open.sink_note()) { <p class="sink-note">{note}</p> } }
             </div>
         </section>
@@ -52,7 +52,7 @@ fn note(world: &World) -> String {
     }
 }
 
-fn tables(world: &World) -> Html {
+fn tables(world: &World, dispatch: &Callback<Action>) -> Html {
     let sinks = world.view.as_ref().map(|view| view.sinks.as_slice()).unwrap_or_default();
     if sinks.is_empty() {
         return html! {
@@ -63,13 +63,17 @@ fn tables(world: &World) -> Html {
         };
     }
     let named = sinks.len() > 1;
+    let see = dispatch.reform(|()| Action::Tab(Tab::Time));
     let view = world.view.as_ref();
     let tables = sinks.iter().map(|found| {
-        let waits = view.and_then(|view| outcome::waits(view, found));
+        let waits = view.and_then(|view| outcome::waits(view, found, world.time.plane.as_deref()));
         html! {
             <>
                 <SinkTable key={found.name.clone()} sink={found.clone()} {named} />
-                if let Some(waits) = waits { <p class="sink-note">{waits}</p> }
+                if let Some((waits, is_time)) = waits {
+                    <p class="sink-note">{waits}</p>
+                    if is_time { <p class="sink-note"><ActButton word="Why not yet?" icon="help" hotkey={Some(AttrValue::from("2"))} onpress={see.clone()} /></p> }
+                }
             </>
         }
     });

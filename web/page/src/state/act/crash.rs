@@ -177,9 +177,13 @@ pub fn next(view: &View) -> Option<Next> {
     if last.is_some_and(|(query, batch)| is_live(view, query, batch) && is_open(batch)) {
         return None;
     }
-    let steps = last.map(|(_, batch)| batch.steps.as_slice()).unwrap_or_default();
-    let unused: Vec<Phase> =
-        steps.iter().filter(|step| step.state == StepState::Unused).map(|step| step.phase).collect();
+    // A batch without input uses fewer steps than the next one may: what no batch of the query has used is not used.
+    let own = view.queries.iter().filter(|query| last.is_some_and(|(last, _)| last.id == query.id));
+    let batches: Vec<&BatchView> = own.flat_map(|query| &query.batches).collect();
+    let is_unused = |phase: &Phase| {
+        !batches.is_empty() && batches.iter().all(|batch| batch.steps[*phase as usize].state == StepState::Unused)
+    };
+    let unused: Vec<Phase> = Phase::ALL.into_iter().filter(is_unused).collect();
     let again = crate::state::words::open_batch(view);
     let number = again.map_or_else(|| "N".to_owned(), |batch| batch.to_string());
     let first = {
@@ -225,6 +229,8 @@ pub fn in_words(place: &ArmPlace) -> String {
 
 #[cfg(test)]
 mod tests {
+    use tidemark_protocol::{Cost, StepView};
+
     use super::*;
 
     #[test]
@@ -265,6 +271,40 @@ mod tests {
             (point(CrashPoint::C14), point(CrashPoint::C14)),
         ] {
             assert_eq!(as_seen(&place), seen);
+        }
+    }
+
+    #[test]
+    fn what_no_batch_uses_has_no_gap() {
+        let batch = |unused: &[Phase]| BatchView {
+            batch: 0,
+            again: false,
+            run: 1,
+            input_rows: 0,
+            steps: Phase::ALL
+                .map(|phase| StepView {
+                    phase,
+                    state: if unused.contains(&phase) { StepState::Unused } else { StepState::Kept },
+                    millis: 0,
+                    file: None,
+                    note: String::new(),
+                })
+                .to_vec(),
+            crashed: false,
+            cost: Cost::default(),
+        };
+        let text = r#"{"id":"q","run_id":"r","name":null,"state":"ended","run":1,"source":"","sink":"","trigger":"once",
+            "batches":[],"last_progress":"","recent":[],"numbers":[],"exception":null}"#;
+        for (sink, inside) in [("DeltaSink[out]", None), ("ForeachBatchSink", Some(CrashPoint::C13))] {
+            let query: QueryView = serde_json::from_str(text).expect("fields that came later have defaults");
+            let batches = vec![batch(&[Phase::Save]), batch(&[Phase::List, Phase::Note, Phase::Save, Phase::Write])];
+            let mut view = crate::state::tests::conversation::view(0, "", ScriptState::Ended);
+            view.queries.push(QueryView { batches, sink: sink.to_owned(), ..query });
+            let next = next(&view).expect("no batch goes on");
+            assert_eq!(next.unused, [Phase::Save]);
+            assert!(next.gaps.after[Phase::List as usize].is_some());
+            let within = next.gaps.inside[Phase::Commit as usize].as_ref();
+            assert_eq!(within.and_then(|gap| gap.point), inside, "{sink}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What the newest batch means for the tables: a second try that was skipped, a row that the checkpoint does not know
 //! yet, a table that waits.
 
-use tidemark_protocol::{BatchView, SinkView, StepState, View};
+use tidemark_protocol::{BatchView, PlaneView, SinkView, StepState, View};
 use tidemark_trace::Phase;
 
 /// The sentence below the tables, if there is something to say.
@@ -23,21 +23,27 @@ pub fn note(view: &View) -> Option<String> {
     None
 }
 
-/// What a table without rows waits for.
-pub fn waits(view: &View, sink: &SinkView) -> Option<&'static str> {
+/// What a table without rows waits for, and whether that is time.
+pub fn waits(view: &View, sink: &SinkView, plane: Option<&PlaneView>) -> Option<(String, bool)> {
     if sink.total > 0 || sink.columns.is_empty() {
         return None;
     }
-    let has_watermark = view
-        .queries
-        .iter()
-        .flat_map(|query| &query.batches)
-        .any(|batch| state(batch, Phase::Advance) != StepState::Unused);
-    Some(if has_watermark {
-        "No row yet. A window leaves when the watermark has passed its end. Press 2, then W: why not yet."
-    } else {
-        "No row yet. Drop a file, then press R or T."
-    })
+    if !is_timed(view) {
+        return Some(("No row yet. Drop a file, then press R or T.".to_owned(), false));
+    }
+    let open = plane.and_then(|plane| plane.windows.iter().find_map(|window| window.why.as_ref()));
+    let rule = || "No row yet. A window leaves when the watermark has passed its end.".to_owned();
+    Some((open.map_or_else(rule, |why| why.sentence.clone()), true))
+}
+
+/// Whether a table is empty because of time: then the time plane knows why.
+pub fn waits_for_time(view: &View) -> bool {
+    is_timed(view) && view.sinks.iter().any(|sink| sink.total == 0 && !sink.columns.is_empty())
+}
+
+fn is_timed(view: &View) -> bool {
+    let mut batches = view.queries.iter().flat_map(|query| &query.batches);
+    batches.any(|batch| state(batch, Phase::Advance) != StepState::Unused)
 }
 
 fn state(batch: &BatchView, phase: Phase) -> StepState {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use tidemark_protocol::{Act, Command, ModesView, Place, PlaneRow, PlaneView, StateView};
 
 use crate::state::act::deed;
+use crate::state::look::outcome;
 use crate::state::model::Model;
 use crate::state::tabs::{Evidence, Tab};
 use tidemark_types::clock;
@@ -41,8 +42,10 @@ pub(in crate::state) fn ask(model: &mut Model) {
         return;
     }
     let here = Place { branch: model.world.branch, moment: view.moment };
-    let wants_plane = model.ui.tab == Tab::Time;
-    let wants_state = wants_plane || model.ui.evidence == Evidence::State;
+    let is_timed = model.ui.tab == Tab::Time;
+    let wants_plane =
+        is_timed || (model.ui.evidence == Evidence::Sink && outcome::waits_for_time(&view));
+    let wants_state = is_timed || model.ui.evidence == Evidence::State;
     if wants_plane && model.world.time.plane_for.is_none_or(|(_, place)| place != here) {
         let number = model.post(Command::Plane { moment: here.moment, query: None });
         model.world_mut().time.plane_for = Some((number, here));

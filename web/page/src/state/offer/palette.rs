@@ -147,21 +147,21 @@ fn crashes(world: &World, _: &Ui, all: &mut Vec<Found>) {
     }
     let mut arm = |group, name: &str, note: &str, place: ArmPlace| {
         if !armed.contains(&crash::as_seen(&place)) {
-            all.push(simple(group, &format!("arm a crash {name}"), note, "bolt", Action::Arm(place)));
+            all.push(simple(group, &format!("arm {name}"), note, "bolt", Action::Arm(place)));
         }
     };
     for point in CrashPoint::ALL {
-        arm("Crash points", &format!("at {point:?}"), point.phrase(), ArmPlace::Point { point });
+        arm("Crash points", &format!("{point:?}"), point.phrase(), ArmPlace::Point { point });
     }
     for phase in Phase::ALL {
         for (side, when) in [("before", When::Before), ("after", When::After)] {
-            arm("Crash at a phase", &format!("{side} {phase}"), "phase", ArmPlace::Phase { phase, when });
+            arm("Crash at a phase", &format!("{side} {phase}"), "a crash there", ArmPlace::Phase { phase, when });
         }
     }
     for k in 1..=WRITES_MAX {
         for when in [When::Before, When::During, When::After] {
             let place = ArmPlace::Write { k, when };
-            arm("Crash at a write", &crash::in_words(&place), "the store counts all writes", place.clone());
+            arm("Crash at a write", &crash::in_words(&place), "a crash there", place.clone());
         }
     }
 }

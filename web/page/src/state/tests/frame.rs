@@ -287,7 +287,9 @@ fn the_palette_finds_commands_files_moments_branches_and_points() {
         ("engine step", "Commands", "one engine step"),
         ("main", "Branches", "main"),
         ("compare with", "Branches", "compare with main"),
-        ("c10", "Crash points", "arm a crash at C10"),
+        ("c10", "Crash points", "arm C10"),
+        ("arm before commit", "Crash at a phase", "arm before commit"),
+        ("arm during write 3", "Crash at a write", "arm during write 3 from now"),
         ("dropped", "Moments", "dropped"),
         ("numbers", "Pictures", "Numbers"),
     ] {

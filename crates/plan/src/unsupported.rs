@@ -105,6 +105,15 @@ pub fn write_stream_not_allowed() -> SparkError {
     )
 }
 
+/// `offset`, `sample` and `intersect` of a stream.
+pub fn not_on_streams(method: &str) -> SparkError {
+    refused(match method {
+        "offset" => "Offset is not supported on streaming DataFrames/Datasets",
+        "sample" => "Sampling is not supported on streaming DataFrames/Datasets",
+        _ => "Intersect of streaming DataFrames/Datasets is not supported",
+    })
+}
+
 /// `pivot` on a stream.
 pub fn pivot_on_stream() -> SparkError {
     analysis("_LEGACY_ERROR_TEMP_3063", "", "pivot is not supported on a streaming DataFrames/Datasets")

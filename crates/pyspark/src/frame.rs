@@ -9,6 +9,7 @@ use tidemark_types::{DataType, ErrorClass, SparkError};
 use crate::call::Call;
 use crate::column::{column_or_name, operand};
 use crate::fault::Fault;
+use crate::missing;
 use crate::object::{Object, Objects};
 use crate::question::Question;
 use crate::session::{Done, Pending, Show};
@@ -174,6 +175,12 @@ pub(crate) fn call(
             let [number] = call.bind_required(1, ["numPartitions"])?;
             let number = call.int("numPartitions", &number.unwrap_or(Value::None))?;
             analyzer.repartition(frame, number, method == "repartition")?
+        }
+        "fillna" => missing::fill(analyzer, frame, call)?,
+        "dropna" => missing::drop(analyzer, frame, call)?,
+        "na" => return Ok(Done::Value(objects.add(Object::Na(frame.clone())))),
+        "offset" | "sample" | "intersect" | "intersectAll" if frame.is_streaming() => {
+            return Err(tidemark_plan::unsupported::not_on_streams(&method).into());
         }
         "cache" | "persist" | "unpersist" => {
             tidemark_plan::unsupported::check_batch(frame.plan())?;

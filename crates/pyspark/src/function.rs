@@ -92,6 +92,7 @@ const PLAIN: &[(&str, &str)] = &[
     ("struct", "V"),
     ("substring", "CLL"),
     ("sum", "C"),
+    ("timestamp_seconds", "C"),
     ("to_date", "Cl"),
     ("to_json", "C"),
     ("to_timestamp", "Cl"),

@@ -17,6 +17,7 @@ mod frame;
 mod function;
 mod json_value;
 mod local;
+mod missing;
 mod object;
 mod options;
 mod query;

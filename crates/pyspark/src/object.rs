@@ -43,6 +43,8 @@ pub(crate) enum Object {
     Row(Arc<Vec<String>>, Rc<Vec<Value>>),
     /// A Delta table, by the rows that it had when it was looked up.
     DeltaTable(Frame),
+    /// `df.na`.
+    Na(Frame),
     /// A window of rows: by what it is split, and how it is ordered.
     WindowSpec(Vec<Expr>, Vec<Expr>),
     /// A data type, a struct included.

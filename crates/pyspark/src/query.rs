@@ -23,16 +23,18 @@ pub(crate) fn call(query: QueryHandle, call: &mut Call<'_>) -> Result<Done, Faul
         }
         "awaitTermination" => {
             let [timeout] = call.bind(["timeout"])?;
-            let millis = match timeout.filter(|v| !v.is_none()) {
-                None => None,
-                Some(value) => Some(timeout_millis(call, &value)?),
-            };
+            let millis = self::timeout(call, timeout)?;
             ask(QueryRequest::AwaitTermination(millis), Pending::Ended { timed: millis.is_some() })
         }
         "processAllAvailable" => ask(QueryRequest::ProcessAllAvailable, Pending::Nothing),
         "stop" => ask(QueryRequest::Stop, Pending::Nothing),
         other => Err(Fault::refused(&format!("StreamingQuery.{other}"))),
     }
+}
+
+/// A timeout in milliseconds, if one is given.
+pub(crate) fn timeout(call: &Call<'_>, timeout: Option<Value>) -> Result<Option<i64>, Fault> {
+    timeout.filter(|v| !v.is_none()).map(|value| timeout_millis(call, &value)).transpose()
 }
 
 fn timeout_millis(call: &Call<'_>, value: &Value) -> Result<i64, Fault> {

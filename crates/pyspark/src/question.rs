@@ -36,7 +36,7 @@ pub enum Question {
     /// The query of this id, if it is active. Answer: [`Answer::Queries`], none or one.
     FindQuery(String),
     /// Waits until any query ends. Answer: [`Answer::Done`].
-    AwaitAny,
+    AwaitAny(Option<i64>),
 }
 
 /// What is asked of a query.

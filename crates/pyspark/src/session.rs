@@ -19,7 +19,7 @@ use crate::object::{Object, Objects};
 use crate::question::{Answer, QueryHandle, QueryInfo, Question};
 use crate::registry::{self, Class};
 use crate::{
-    cell, column, conf, data_type, delta_table, frame, function, local, query, read, row, stream_write, window,
+    cell, column, conf, data_type, delta_table, frame, function, local, missing, query, read, row, stream_write, window,
     write,
 };
 
@@ -345,7 +345,11 @@ impl Session {
                     let id = call.text("id", &id.unwrap_or(Value::None))?;
                     Ok(Done::Ask(Question::FindQuery(id), Pending::FoundQuery))
                 }
-                "awaitAnyTermination" => Ok(Done::Ask(Question::AwaitAny, Pending::Nothing)),
+                "awaitAnyTermination" => {
+                    let [timeout] = call.bind(["timeout"])?;
+                    let millis = query::timeout(&call, timeout)?;
+                    Ok(Done::Ask(Question::AwaitAny(millis), Pending::Ended { timed: millis.is_some() }))
+                }
                 "resetTerminated" => Ok(Done::Value(Value::None)),
                 other => Err(Fault::refused(&format!("StreamingQueryManager.{other}"))),
             },
@@ -370,6 +374,14 @@ impl Session {
             }
             Object::Progress(dict, text) => {
                 query::progress_call(&self.objects, dict, text, &mut call).map(Done::Value)
+            }
+            Object::Na(frame) => {
+                let made = match name {
+                    "fill" => missing::fill(&mut self.analyzer, frame, &mut call)?,
+                    "drop" => missing::drop(&mut self.analyzer, frame, &mut call)?,
+                    other => return Err(Fault::refused(&format!("DataFrameNaFunctions.{other}"))),
+                };
+                Ok(Done::Value(self.objects.add(Object::Frame(made))))
             }
             Object::WindowSpec(partitions, orders) => {
                 window::call(&mut self.objects, partitions, orders, &mut call).map(Done::Value)

@@ -85,6 +85,9 @@ pub(crate) fn call(
                 let names = call.items(&names).unwrap_or_else(|| vec![names.clone()]);
                 spec.partition_by = names.iter().map(|n| call.text("cols", n)).collect::<Result<_, _>>()?;
             }
+            if let Some(name) = spec.options.get("queryname") {
+                spec.query_name = Some(name.clone());
+            }
             if let Some(name) = name.filter(|v| !v.is_none()) {
                 spec.query_name = Some(call.text("queryName", &name)?);
             }

@@ -84,8 +84,8 @@ enum Wait {
     Processed(QueryHandle, u64),
     /// A time.
     Sleep(SimTime),
-    /// The end of any query.
-    AnyTermination,
+    /// The end of any query, or a time.
+    AnyTermination(Option<SimTime>),
 }
 
 /// A call of the script's own function on top of what it waits for.
@@ -348,8 +348,9 @@ impl Driver {
                 let active = self.queries.active();
                 Ok(Answer::Queries(active.into_iter().filter(|h| self.queries.info(*h).id == id).collect()))
             }
-            Question::AwaitAny => {
-                self.waits.push(Wait::AnyTermination);
+            Question::AwaitAny(millis) => {
+                let until = millis.map(|m| SimTime(world.now().0 + m));
+                self.waits.push(Wait::AnyTermination(until));
                 return Ok(None);
             }
         };
@@ -559,7 +560,11 @@ impl Driver {
     fn all_idle(&mut self, world: &mut World, active: &[QueryHandle]) -> Tick {
         let due = active.iter().filter_map(|h| self.queries.get(*h)?.execution.next_due()).min();
         let until = match self.waits.last() {
-            Some(Wait::Sleep(until) | Wait::Termination(_, Some(until))) => Some(*until),
+            Some(
+                Wait::Sleep(until)
+                | Wait::Termination(_, Some(until))
+                | Wait::AnyTermination(Some(until)),
+            ) => Some(*until),
             _ => None,
         };
         match (until, due) {
@@ -641,7 +646,9 @@ impl Driver {
                 !active(h) || self.queries.get(*h).is_some_and(|q| q.execution.idle_triggers() > *idle)
             }
             Some(Wait::Sleep(until)) => world.now() >= *until,
-            Some(Wait::AnyTermination) => self.queries.all().any(|(h, _)| !active(&h)),
+            Some(Wait::AnyTermination(until)) => {
+                self.queries.all().any(|(h, _)| !active(&h)) || until.is_some_and(|t| world.now() >= t)
+            }
         }
     }
 
@@ -660,9 +667,10 @@ impl Driver {
                 Some(error) => Answer::Failed(Box::new(error)),
                 None => Answer::Done,
             },
-            Wait::AnyTermination => {
+            Wait::AnyTermination(_) => {
                 let failed = self.queries.all().find_map(|(h, _)| failure(&h));
-                failed.map_or(Answer::Done, |error| Answer::Failed(Box::new(error)))
+                let ended = self.queries.all().any(|(_, q)| !q.execution.is_active());
+                failed.map_or(Answer::Ended(ended), |error| Answer::Failed(Box::new(error)))
             }
         };
         let reply = self.session.resume(&mut self.machine, answer);

@@ -272,6 +272,7 @@ mod tests {
             }],
             partitions: 1,
             shuffle_partitions: 1,
+            watermarked: false,
         }
     }
 

@@ -60,6 +60,8 @@ pub(crate) struct StatefulOperator {
     pub(crate) partitions: usize,
     /// The number that the metadata name: that of the shuffles of the query.
     pub(crate) shuffle_partitions: usize,
+    /// Whether a watermark comes up to it.
+    pub(crate) watermarked: bool,
 }
 
 impl StatefulOperator {
@@ -77,7 +79,8 @@ impl StatefulOperator {
 
     /// Whether a watermark that has moved is worth a batch without data.
     pub(crate) fn wants_batch_for_watermark(&self, mode: OutputMode) -> bool {
-        match self.kind {
+        self.watermarked
+            && match self.kind {
             StatefulKind::Aggregate | StatefulKind::Session { .. } => mode != OutputMode::Complete,
             StatefulKind::Deduplicate | StatefulKind::DeduplicateWithin => true,
             StatefulKind::Limit => false,
@@ -166,15 +169,30 @@ fn operator_of(node: &Plan, kind: StatefulKind, id: usize, partitions: usize) ->
     let dummy =
         |name: &str, data_type, nullable| StructType::new(vec![StructField::new(name, data_type, nullable)]);
     let shuffle_partitions = partitions.max(1);
+    let watermarked = node.children().into_iter().any(|child| !watermark_nodes(child).is_empty());
     if let Plan::Join { left, right, condition, join_type, .. } = node {
         let stores = join_stores(condition.as_ref(), left, right, *join_type);
-        return StatefulOperator { id, kind, stores, partitions: shuffle_partitions, shuffle_partitions };
+        return StatefulOperator {
+            id,
+            kind,
+            stores,
+            partitions: shuffle_partitions,
+            shuffle_partitions,
+            watermarked,
+        };
     }
     if let (StatefulKind::Session { key }, Plan::Aggregate { grouping, aggregates, .. }) = (kind, node) {
         let columns = key_columns(grouping);
         let calls: Vec<AggregateCall> = aggregates.iter().map(|a| a.call.clone()).collect();
         let stores = session_stores(&columns, key, stored_fields(&calls));
-        return StatefulOperator { id, kind, stores, partitions: shuffle_partitions, shuffle_partitions };
+        return StatefulOperator {
+            id,
+            kind,
+            stores,
+            partitions: shuffle_partitions,
+            shuffle_partitions,
+            watermarked,
+        };
     }
     let (keys, values) = match node {
         Plan::Aggregate { grouping, aggregates, .. } => {
@@ -194,7 +212,7 @@ fn operator_of(node: &Plan, kind: StatefulKind, id: usize, partitions: usize) ->
     };
     let partitions = if single { 1 } else { shuffle_partitions };
     let stores = vec![StoreShape { name: DEFAULT, keys, values, prefix: 0 }];
-    StatefulOperator { id, kind, stores, partitions, shuffle_partitions }
+    StatefulOperator { id, kind, stores, partitions, shuffle_partitions, watermarked }
 }
 
 /// The keys of an aggregation under the names that the state has for them: a column's own name whatever it is called

@@ -15,6 +15,7 @@ use crate::sink::{Accepted, Sink};
 use crate::state::operator::watermark_nodes;
 use crate::stream::commit_log::CommitMetadata;
 use crate::stream::cost;
+use crate::stream::early::cut;
 use crate::stream::execution::StreamExecution;
 use crate::stream::log::concurrent_update;
 use crate::stream::pushdown::rows_read;
@@ -100,6 +101,7 @@ impl StreamExecution {
             let tasks = stream.source().read(world).map_err(|error| in_task(self.sink.as_ref(), error))?;
             rows += tasks.iter().flat_map(|t| &t.batches).map(|b| b.rows() as u64).sum::<u64>();
             inputs.insert(stream.relation, tasks);
+            cut(&plan, &mut inputs, &run_context)?;
             stream.rows = rows_read(&plan, stream.relation, &inputs, &self.conf, &run_context)?;
             if let (Some(source), Some(end)) = (&stream.source, &stream.available) {
                 names.push(source.words(stream.committed.as_ref(), end));

@@ -40,6 +40,7 @@ impl Resolver<'_> {
             "round" => self.round(args),
             "floor" | "ceil" | "ceiling" => self.floor(name, args),
             "to_date" | "to_timestamp" => self.to_time(name, args),
+            "timestamp_seconds" => self.timestamp_seconds(args),
             "unix_timestamp" | "to_unix_timestamp" => self.unix_timestamp(name, args),
             "date_sub" => self.date_sub(args),
             "datediff" | "date_diff" => Err(not_supported("the function datediff")),
@@ -375,6 +376,18 @@ impl Resolver<'_> {
         let function = if name == "to_date" { Function::ToDate } else { Function::ToTimestamp };
         let both = vec![args[0].scalar.clone(), take(&text, 1, Takes::Text, &args[1])?];
         Ok(Typed::call(function, both, to, text))
+    }
+
+    /// A number of seconds since 1970 as a time.
+    fn timestamp_seconds(&mut self, args: &[Expr]) -> Result<Typed, SparkError> {
+        let args = self.arguments(args)?;
+        check_count("timestamp_seconds", &args, "1", 1, 1)?;
+        let text = call_text("timestamp_seconds", &args);
+        if !args[0].data_type().is_numeric() {
+            return Err(unexpected_type(&text, 0, "\"NUMERIC\"", &args[0].text, &args[0].data_type()));
+        }
+        let cast = self.cast_typed(&args[0], &DataType::Timestamp)?;
+        Ok(Typed::new(cast.scalar, text))
     }
 
     fn unix_timestamp(&mut self, name: &str, args: &[Expr]) -> Result<Typed, SparkError> {

@@ -45,6 +45,7 @@ pub(crate) enum Class {
     DeltaTable,
     Window,
     WindowSpec,
+    Na,
 }
 
 /// How Python sees a class.
@@ -85,7 +86,7 @@ const fn data_type(name: &'static str) -> Face {
 
 impl Class {
     /// All classes in the order of their numbers.
-    pub(crate) const ALL: [Class; 39] = [
+    pub(crate) const ALL: [Class; 40] = [
         Class::Session,
         Class::Builder,
         Class::Conf,
@@ -125,6 +126,7 @@ impl Class {
         Class::DeltaTable,
         Class::Window,
         Class::WindowSpec,
+        Class::Na,
     ];
 
     /// The class with this number.
@@ -152,6 +154,7 @@ impl Class {
             Object::Row(..) => Class::Row,
             Object::Progress(..) => Class::Progress,
             Object::DeltaTable(_) => Class::DeltaTable,
+            Object::Na(_) => Class::Na,
             Object::WindowSpec(..) => Class::WindowSpec,
             Object::Field(_) => Class::StructField,
             Object::Type(data_type) => match data_type {
@@ -206,6 +209,7 @@ impl Class {
             Class::DeltaTable => {
                 face("DeltaTable", "delta.tables", &["toDF", "alias", "history", "detail"], &[])
             }
+            Class::Na => face("DataFrameNaFunctions", "pyspark.sql.dataframe", &["fill", "drop"], &[]),
             Class::Window => face("Window", "pyspark.sql.window", &[], &[]),
             Class::WindowSpec => face("WindowSpec", "pyspark.sql.window", WINDOW_METHODS, &[]),
             Class::Conf => face(
@@ -325,6 +329,12 @@ impl Class {
                     "explain",
                     "createOrReplaceTempView",
                     "createTempView",
+                    "fillna",
+                    "dropna",
+                    "offset",
+                    "sample",
+                    "intersect",
+                    "intersectAll",
                     "cache",
                     "persist",
                     "unpersist",
@@ -352,6 +362,7 @@ impl Class {
                     "dtypes",
                     "schema",
                     "isStreaming",
+                    "na",
                     "write",
                     "writeStream",
                     "sparkSession",

@@ -87,6 +87,14 @@ await journey("every named point can be armed from the palette", async ({ page }
   await press(page, "Enter");
   await page.getByRole("dialog").waitFor({ state: "hidden" });
   await page.locator(".lane-armed", { hasText: "C04, after plan" }).waitFor();
+  // Another one, by its phase, is taken away again.
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("arm before commit");
+  await page.getByRole("option", { name: "arm before commit" }).waitFor();
+  await press(page, "Enter");
+  await page.getByRole("button", { name: "before commit: take this crash away" }).focus();
+  await press(page, "Enter");
+  same(await page.locator(".lane-armed button").allTextContents(), ["C04, after plan"], "what is armed");
   await press(page, "r");
   same(await page.locator("#app .lane-crash-flag").textContent(), "C04", "the flag");
 });
@@ -135,6 +143,13 @@ for (const [width, height] of [[390, 844]]) {
       await page.locator(".rail-acts .btn", { hasText: "Run" }).tap();
       await rest(page);
       same(await page.locator("#app .lane-crash-flag").count(), 1, "a crash on the lane");
+      await page.getByRole("button", { name: "Arm a crash" }).tap();
+      await page.getByRole("option", { name: /C10/ }).tap();
+      await rest(page);
+      await accessible(page, "the phone with a second crash");
+      await page.getByRole("button", { name: "C10, after commit: take this crash away" }).tap();
+      await rest(page);
+      same(await page.locator(".lane-armed").count(), 0, "armed crashes");
     },
     { viewport: { width, height }, hasTouch: true, isMobile: true },
   );

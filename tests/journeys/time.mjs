@@ -55,6 +55,18 @@ for (const [name, options] of [
   );
 }
 
+await journey("an empty table says what it waits for, and a jump leads to the rows that came too late", async ({ page }) => {
+  await enter(page);
+  await write(page, SCRIPT);
+  await press(page, "d", "r");
+  await page.locator(".sink-note", { hasText: "The window ends at 10:10, the watermark is at 09:59. An event at 10:15 or later closes it" }).waitFor();
+  await accessible(page, "an empty table");
+  await press(page, "d", "d", "r", "d", "r", "Home");
+  await page.getByRole("group", { name: "Go to" }).getByRole("button", { name: "next dropped row" }).click();
+  await page.locator(".picture-meaning", { hasText: "dropped 1 row: too late for the watermark" }).waitFor();
+  same(await page.locator(".rail-mark[data-k=drop]").count(), 1, "crosses on the rail");
+});
+
 await journey("Shift with an arrow gives a row another time, in a branch of its own", async ({ page }) => {
   await story(page);
   const row = page.locator(".plane-dot").nth(5);
@@ -78,7 +90,10 @@ await journey("an event at the time that is asked for closes the window", async 
   await page.waitForFunction(() => /\[10:20, 10:30\) leaves with/.test(document.querySelector(".plane")?.textContent ?? ""));
 });
 
-await journey("the state as of a batch, and the three output modes", async ({ page, shot }) => {
+/** Left edges, in whole pixels. */
+const edges = (all) => all.evaluateAll((found) => found.map((one) => Math.round(one.getBoundingClientRect().left)));
+
+await journey("the state as of a batch, the three output modes, and the numbers where the rail has their batches", async ({ page, shot }) => {
   await story(page);
   const state = page.getByRole("region", { name: "State", exact: true });
   await state.getByText("10:20:00, 2026-01-01 10:30:00").first().waitFor();
@@ -89,6 +104,25 @@ await journey("the state as of a batch, and the three output modes", async ({ pa
   await page.getByText("Append hands over 2 rows, update hands over").waitFor();
   await accessible(page, "output modes");
   await shot("modes-1440-light");
+  await press(page, "6");
+  const rows = page.locator(".numbers-field");
+  same(await edges(rows.first().locator(".numbers-bar")), await edges(page.locator(".rail-box .rail-tick[data-tall]")), "bars and batches of the rail");
+  const told = () => page.evaluate(() => `${document.activeElement.ariaLabel}, ${document.activeElement.ariaValueText}`);
+  await rows.first().focus();
+  same(await told(), "numInputRows, b5: 0 rows", "the batch at the playhead");
+  await press(page, "ArrowLeft", "ArrowLeft", "ArrowLeft");
+  same(await told(), "numInputRows, b2: 2 rows", "three batches to the left");
+  for (let row = 0; row < 5; row += 1) await press(page, "ArrowDown");
+  same(await told(), "numRowsTotal, b2: 3 keys", "five measures down, in the same batch");
+  await page.getByText("b2numRowsTotal 3 keys").waitFor();
+  await press(page, "Enter");
+  await page.getByText("Batch 2 read 2 rows").waitFor();
+  same(await rows.first().locator(".numbers-bar[data-lack=planned]").count(), 3, "batches ahead of the playhead");
+  await rows.nth(7).click({ position: { x: 440, y: 12 } });
+  await page.getByText("Batch 3 read 0 rows").waitFor();
+  await page.getByRole("row", { name: "run 1 b3 0 0 0" }).waitFor();
+  await accessible(page, "numbers");
+  await shot("numbers-1440-light");
 });
 
 await finish();

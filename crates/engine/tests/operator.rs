@@ -186,10 +186,10 @@ fn limits_unions_and_repartitions() {
     assert_eq!(answer(&Plan::Limit { rows: 0, child: child.clone() }, &context()), "");
     let union = Plan::Union { children: vec![child.clone(), child.clone()], output };
     assert_eq!(run(&union, &Inputs::new(), &context()).unwrap().len(), 4);
-    let coalesce = |n, child| Plan::Repartition { partitions: n, shuffle: false, child };
+    let coalesce = |n, child| Plan::Repartition { partitions: n, shuffle: false, by: Vec::new(), child };
     assert_eq!(answer(&coalesce(1, child.clone()), &context()), "a,1; b,2; NULL,3; a,10; b,NULL; c,5");
     assert_eq!(run(&coalesce(3, Arc::new(union)), &Inputs::new(), &context()).unwrap().len(), 3);
-    let shuffled = Plan::Repartition { partitions: 4, shuffle: true, child };
+    let shuffled = Plan::Repartition { partitions: 4, shuffle: true, by: Vec::new(), child };
     assert_eq!(run(&shuffled, &Inputs::new(), &context()).unwrap().len(), 4);
     assert_eq!(sorted(&shuffled).len(), 6);
 }

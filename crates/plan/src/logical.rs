@@ -161,12 +161,14 @@ pub enum Plan {
         /// The columns with their new qualifier.
         output: Vec<Attribute>,
     },
-    /// `repartition(n)`, `coalesce(n)`.
+    /// `repartition(n)`, `repartition(n, a, b)`, `coalesce(n)`.
     Repartition {
         /// The number of tasks.
         partitions: usize,
         /// Whether rows are shuffled.
         shuffle: bool,
+        /// What decides where a row goes; the rows take turns if nothing does.
+        by: Vec<Scalar>,
         /// Where the rows come from.
         child: Arc<Plan>,
     },

@@ -270,7 +270,7 @@ fn rows() {
         ("range of step 0", &|a, _| a.range(1, 5, 0, None), "requirement failed: step (0) cannot be 0"),
         (
             "repartition(0)",
-            &|a, df| a.repartition(df, 0, true),
+            &|a, df| a.repartition(df, 0, true, &[]),
             "requirement failed: Number of partitions (0) must be positive.",
         ),
         ("fillna", &|a, df| a.fill_na(df, &[(None, Literal::Long(0))]), "ALL"),

@@ -9,11 +9,10 @@ use tidemark_types::{DataType, ErrorClass, SparkError};
 use crate::call::Call;
 use crate::column::{column_or_name, operand};
 use crate::fault::Fault;
-use crate::missing;
 use crate::object::{Object, Objects};
 use crate::question::Question;
 use crate::session::{Done, Pending, Show};
-use crate::{stream_write, write};
+use crate::{missing, stream_write, write};
 
 /// A call of a DataFrame's method or property.
 // tidy: table
@@ -171,10 +170,25 @@ pub(crate) fn call(
             };
             analyzer.with_watermark(frame, &column, delay)?
         }
+        "repartition" if !call.args.is_empty() => {
+            let by = call.args.split_off(1);
+            let by = by.iter().map(|v| column_or_name(objects, call, v)).collect::<Result<Vec<_>, _>>()?;
+            let first = call.args.remove(0);
+            match first.as_int() {
+                Some(number) => analyzer.repartition(frame, number, true, &by)?,
+                None => {
+                    let first = column_or_name(objects, call, &first)?;
+                    let others = &analyzer.settings.others;
+                    let number = others.get("spark.sql.shuffle.partitions").and_then(|n| n.parse().ok());
+                    let number = number.unwrap_or(200);
+                    analyzer.repartition(frame, number, true, &[vec![first], by].concat())?
+                }
+            }
+        }
         "coalesce" | "repartition" => {
             let [number] = call.bind_required(1, ["numPartitions"])?;
             let number = call.int("numPartitions", &number.unwrap_or(Value::None))?;
-            analyzer.repartition(frame, number, method == "repartition")?
+            analyzer.repartition(frame, number, method == "repartition", &[])?
         }
         "fillna" => missing::fill(analyzer, frame, call)?,
         "dropna" => missing::drop(analyzer, frame, call)?,
@@ -393,7 +407,22 @@ pub(crate) fn grouped_call(
             let function = if method == "mean" { "avg" } else { method.as_str() };
             analyzer.grouped_numeric(grouped, function, &names)?
         }
-        "pivot" if grouped.frame.is_streaming() => {
+        "pivot" => {
+            let [column, values] = call.bind_required(1, ["pivot_col", "values"])?;
+            let column = column_or_name(objects, call, &column.unwrap_or(Value::None))?;
+            if let Some(values) = values.filter(|v| !v.is_none()).and_then(|values| call.items(&values)) {
+                let mut known = Vec::new();
+                for value in &values {
+                    match operand(objects, call, value)? {
+                        Expr::Literal(literal) => known.push(literal),
+                        _ => return Err(Fault::refused("GroupedData.pivot with values that are columns")),
+                    }
+                }
+                return Ok(Done::Value(objects.add(Object::Grouped(analyzer.pivot(grouped, column, known)))));
+            }
+            if !grouped.frame.is_streaming() {
+                return Err(Fault::refused("GroupedData.pivot without values"));
+            }
             return Err(SparkError::new(
                 ErrorClass::Analysis,
                 "_LEGACY_ERROR_TEMP_3063",

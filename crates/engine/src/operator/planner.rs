@@ -81,11 +81,13 @@ pub(crate) fn operator(plan: &Plan, inputs: &Inputs, context: &RunContext) -> Re
         Plan::Watermark { child, output, .. } | Plan::Alias { child, output, .. } => {
             Box::new(Rename::new(below(child)?, schema_of(output)))
         }
-        Plan::Repartition { partitions, shuffle: true, child } => {
-            let schema = schema_of(&child.output());
-            Box::new(Exchange::new(below(child)?, Spread::RoundRobin, *partitions, schema, false))
+        Plan::Repartition { partitions, shuffle: true, by, child } => {
+            let input = child.output();
+            let keys = by.iter().map(|key| compile(key, &input)).collect::<Result<Vec<_>>>()?;
+            let spread = if keys.is_empty() { Spread::RoundRobin } else { Spread::Hash(keys) };
+            Box::new(Exchange::new(below(child)?, spread, *partitions, schema_of(&input), false))
         }
-        Plan::Repartition { partitions, shuffle: false, child } => {
+        Plan::Repartition { partitions, child, .. } => {
             Box::new(Coalesce::new(below(child)?, (*partitions).max(1)))
         }
         Plan::Generate { generator, outer, child, output } => {

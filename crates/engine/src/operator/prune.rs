@@ -114,6 +114,7 @@ fn own_references(plan: &Plan, needs: &mut Columns) {
     match plan {
         Plan::Filter { predicate, .. } => references(predicate, needs),
         Plan::Deduplicate { keys, .. } => needs.extend(keys.iter().map(|k| k.id)),
+        Plan::Repartition { by, .. } => by.iter().for_each(|key| references(key, needs)),
         Plan::Sort { orders, .. } => orders.iter().for_each(|o| references(&o.scalar, needs)),
         _ => {}
     }

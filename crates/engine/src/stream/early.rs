@@ -76,7 +76,7 @@ fn taken(plan: &Plan) -> Option<Taken<'_>> {
             Some(Taken { source: *source, output, filters: Vec::new(), together: false })
         }
         Plan::Project { child, .. } | Plan::Alias { child, .. } | Plan::Watermark { child, .. } => taken(child),
-        Plan::Repartition { partitions: 1, shuffle: false, child } => {
+        Plan::Repartition { partitions: 1, shuffle: false, child, .. } => {
             taken(child).map(|taken| Taken { together: true, ..taken })
         }
         Plan::Filter { predicate, child } => {

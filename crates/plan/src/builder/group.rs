@@ -5,24 +5,62 @@ use tidemark_types::SparkError;
 use crate::builder::{Analyzer, Frame, Grouped};
 use crate::error::analysis;
 use crate::expr::Expr;
+use crate::literal::Literal;
 use crate::name::same;
 use crate::resolve::project::aggregate;
 
 impl Analyzer {
     /// `df.groupBy(…)`.
     pub fn group_by(&self, frame: &Frame, keys: &[Expr]) -> Grouped {
-        Grouped { frame: frame.clone(), keys: keys.to_vec() }
+        Grouped { frame: frame.clone(), keys: keys.to_vec(), pivot: None }
     }
 
     /// `df.groupBy(…).agg(…)`; `df.agg(…)` groups by nothing.
     pub fn agg(&mut self, grouped: &Grouped, aggregates: &[Expr]) -> Result<Frame, SparkError> {
-        aggregate(&mut self.ids, &self.settings, grouped.frame.plan(), &grouped.keys, aggregates)
-            .map(Frame::of)
+        match &grouped.pivot {
+            None => aggregate(&mut self.ids, &self.settings, grouped.frame.plan(), &grouped.keys, aggregates)
+                .map(Frame::of),
+            Some((column, values)) => self.pivoted(grouped, column, values, aggregates),
+        }
+    }
+
+    /// `df.groupBy(…).pivot(column, values)`.
+    pub fn pivot(&self, grouped: &Grouped, column: Expr, values: Vec<Literal>) -> Grouped {
+        Grouped { pivot: Some((column, values)), ..grouped.clone() }
+    }
+
+    /// Two aggregations: by the keys and the column, then by the keys alone, a column for each value.
+    fn pivoted(
+        &mut self,
+        grouped: &Grouped,
+        column: &Expr,
+        values: &[Literal],
+        aggregates: &[Expr],
+    ) -> Result<Frame, SparkError> {
+        let keys = [grouped.keys.as_slice(), std::slice::from_ref(column)].concat();
+        let inner = aggregate(&mut self.ids, &self.settings, grouped.frame.plan(), &keys, aggregates)?;
+        let output = inner.output();
+        let (keys, made) = output.split_at(grouped.keys.len());
+        let Some((turned, made)) = made.split_first() else { return Ok(Frame::of(inner)) };
+        let mut items = Vec::new();
+        for value in values {
+            let is_value = Expr::Attribute(turned.clone()).binary("<=>", Expr::Literal(value.clone()));
+            for result in made {
+                let branches = vec![(is_value.clone(), Expr::Attribute(result.clone()))];
+                let chosen = Expr::Case { branches, otherwise: None };
+                let first = Expr::call("first", vec![chosen, Expr::Literal(Literal::Boolean(true))]);
+                let value = value.pretty_text();
+                let name = if made.len() == 1 { value } else { format!("{value}_{}", result.name) };
+                items.push(first.alias(&name));
+            }
+        }
+        let keys: Vec<Expr> = keys.iter().cloned().map(Expr::Attribute).collect();
+        aggregate(&mut self.ids, &self.settings, &inner, &keys, &items).map(Frame::of)
     }
 
     /// `df.groupBy(…).count()`, with the column `count`.
     pub fn grouped_count(&mut self, grouped: &Grouped) -> Result<Frame, SparkError> {
-        let count = Expr::call("count", vec![Expr::Literal(crate::literal::Literal::Integer(1))]);
+        let count = Expr::call("count", vec![Expr::Literal(Literal::Integer(1))]);
         self.agg(grouped, &[count.alias("count")])
     }
 

@@ -14,7 +14,7 @@ use crate::logical::{Plan, SortOrder};
 use crate::name::same;
 use crate::resolve::coerce::{cast_to, is_orderable};
 use crate::resolve::project::project;
-use crate::resolve::{Typed, coerce};
+use crate::resolve::{Resolver, Typed, coerce};
 use crate::scalar::{Function, Scalar};
 
 use super::missing::{narrowed, resolve_with_missing};
@@ -160,16 +160,20 @@ impl Analyzer {
         Ok(Frame::new(Plan::Watermark { id, column, delay_micros, child: frame.plan().clone(), output }))
     }
 
-    /// `df.repartition(n)` with shuffle, `df.coalesce(n)` without.
+    /// `df.repartition(n, by)` with shuffle, `df.coalesce(n)` without.
     pub fn repartition(
         &mut self,
         frame: &Frame,
         partitions: i64,
         shuffle: bool,
+        by: &[Expr],
     ) -> Result<Frame, SparkError> {
         match usize::try_from(partitions) {
             Ok(partitions) if partitions > 0 => {
-                Ok(Frame::new(Plan::Repartition { partitions, shuffle, child: frame.plan().clone() }))
+                let input = frame.output();
+                let mut resolver = Resolver::new(&mut self.ids, &self.settings, &input);
+                let by = by.iter().map(|e| Ok(resolver.resolve(e)?.scalar)).collect::<Result<_, SparkError>>()?;
+                Ok(Frame::new(Plan::Repartition { partitions, shuffle, by, child: frame.plan().clone() }))
             }
             _ => Err(SparkError::plain(
                 ErrorClass::IllegalArgument,

@@ -75,6 +75,8 @@ pub struct Grouped {
     pub frame: Frame,
     /// The keys.
     pub keys: Vec<Expr>,
+    /// The column that is turned into columns, and the values that become them.
+    pub pivot: Option<(Expr, Vec<crate::literal::Literal>)>,
 }
 
 /// How two frames are joined: the argument `on`.

@@ -121,9 +121,14 @@ impl Planner {
                 Node::new(line, vec![self.plan(child, &needed)])
             }
             Plan::Alias { child, .. } => self.plan(child, needed),
-            Plan::Repartition { partitions, shuffle: true, child } => {
+            Plan::Repartition { partitions, shuffle: true, by, child } => {
                 let below = self.plan(child, needed);
-                self.exchange(&format!("RoundRobinPartitioning({partitions})"), "REPARTITION_BY_NUM", below)
+                let keys: Vec<String> = by.iter().map(scalar_text).collect();
+                let way = match keys.as_slice() {
+                    [] => format!("RoundRobinPartitioning({partitions})"),
+                    keys => format!("hashpartitioning({}, {partitions})", keys.join(", ")),
+                };
+                self.exchange(&way, "REPARTITION_BY_NUM", below)
             }
             Plan::Repartition { partitions, child, .. } => {
                 Node::new(format!("Coalesce {partitions}"), vec![self.plan(child, needed)])

@@ -4,4 +4,5 @@ pub mod ahead;
 pub mod crash;
 pub mod deed;
 pub mod hand;
+pub mod import;
 pub mod sample;

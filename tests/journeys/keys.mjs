@@ -72,7 +72,7 @@ await journey("panels, tabs, theme and the sheet are reached by keys", async ({ 
   await page.keyboard.press("ArrowRight");
   same(await active(page), "State", "an arrow chooses the next tab");
   await page.keyboard.press("ArrowRight");
-  same(await active(page), "Numbers", "and the next");
+  same(await active(page), "Progress", "and the next");
   await page.getByText("lastProgress").waitFor();
   await page.keyboard.press("?");
   await page.getByRole("dialog").waitFor();

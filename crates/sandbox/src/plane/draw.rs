@@ -241,7 +241,7 @@ impl<'a> Picture<'a> {
                     clock.text(evict.unwrap_or(event))
                 ))
             }
-            Gather::Times | Gather::Join => match past(filter) {
+            Gather::Times | Gather::Join(..) => match past(filter) {
                 Some(line) => too_late(line),
                 None => late("it is behind the line, but after the filter".to_owned()),
             },
@@ -365,7 +365,7 @@ impl<'a> Picture<'a> {
             }),
             Gather::Keys(_, _, true) => parts.push("dropDuplicatesWithinWatermark".to_owned()),
             Gather::Keys(_, _, false) => parts.push("dropDuplicates".to_owned()),
-            Gather::Join => parts.push("join".to_owned()),
+            Gather::Join(..) => parts.push("join".to_owned()),
             Gather::Times | Gather::Nothing => {}
         }
         let mut delays: Vec<i64> =

@@ -169,7 +169,22 @@ fn read(asker: &mut Asker, stream: &Stream, gather: &Gather, one: &Batch) -> Opt
                 keys.iter().filter_map(at).filter_map(|at| texts.get(at).cloned()).collect();
             read.key = key.join(" ");
         }
-        Gather::Times | Gather::Join | Gather::Nothing => {}
+        Gather::Join(sides, keys) => {
+            let mut names = Vec::new();
+            for (side, name) in sides.iter().zip(["left", "right"]) {
+                let Some(below) = asker.ask(&with_rows(side, stream.source, &row)) else { continue };
+                let Some(texts) = cells(&below, 1).pop() else { continue };
+                let columns = side.output();
+                let named = columns.iter().zip(texts).filter(|(column, _)| keys.contains(&column.id));
+                let key: Vec<String> = named.map(|(_, text)| text).collect();
+                if names.is_empty() && !key.is_empty() {
+                    read.key = key.join(" ");
+                }
+                names.push(name);
+            }
+            read.value = names.join(" and ");
+        }
+        Gather::Times | Gather::Nothing => {}
     }
     Some(read)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tidemark_plan::{Attribute, Function, Literal, Plan, ReadSpec, Scalar};
+use tidemark_plan::{Attribute, ExprId, Function, Literal, Plan, ReadSpec, Scalar};
 use tidemark_types::DataType;
 
 /// One streaming source of a query.
@@ -29,8 +29,8 @@ pub(super) enum Gather {
     Times,
     /// Deduplication: the plan below it, its keys, and whether only the watermark ends a key's time.
     Keys(Plan, Vec<Attribute>, bool),
-    /// A join of two streams.
-    Join,
+    /// A join of two streams: the plans of its left and right side, and the columns that must be equal.
+    Join([Arc<Plan>; 2], Vec<ExprId>),
     /// Nothing that forgets: no row is ever late.
     Nothing,
 }
@@ -95,8 +95,32 @@ pub(super) fn gather(plan: &Plan) -> Gather {
         Plan::Deduplicate { keys, within_watermark, child } => {
             Gather::Keys(child.as_ref().clone(), keys.clone(), *within_watermark)
         }
-        Plan::Join { left, right, .. } if left.is_streaming() && right.is_streaming() => Gather::Join,
+        Plan::Join { left, right, condition, .. } if left.is_streaming() && right.is_streaming() => {
+            let mut keys = Vec::new();
+            condition.iter().for_each(|condition| equal_columns(condition, &mut keys));
+            Gather::Join([left.clone(), right.clone()], keys)
+        }
         _ => Gather::Nothing,
+    }
+}
+
+/// The columns that a condition wants to be equal.
+fn equal_columns(condition: &Scalar, found: &mut Vec<ExprId>) {
+    match condition {
+        Scalar::Call { function: Function::And, args, .. } => {
+            args.iter().for_each(|part| equal_columns(part, found));
+        }
+        Scalar::Call { function: Function::Equal, args, .. } => found.extend(args.iter().filter_map(column)),
+        _ => {}
+    }
+}
+
+/// The column that a value is, in whatever type.
+fn column(value: &Scalar) -> Option<ExprId> {
+    match value {
+        Scalar::Column(column) => Some(column.id),
+        Scalar::Cast { child, .. } => column(child),
+        _ => None,
     }
 }
 

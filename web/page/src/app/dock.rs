@@ -3,6 +3,7 @@
 use yew::prelude::*;
 
 use super::context::{use_dispatch, use_ui};
+use crate::state::tabs::row_of;
 use crate::state::{Action, Dock};
 use crate::widgets::Icon;
 
@@ -27,7 +28,7 @@ pub fn DockBar() -> Html {
     };
     let shown = PANELS.into_iter().filter(|(dock, ..)| is_there(*dock));
     let buttons = shown.map(|(dock, name, icon)| {
-        let pressed = (ui.dock == dock).to_string();
+        let pressed = (ui.dock == dock && !row_of(ui.tab).is_full).to_string();
         let show = dispatch.reform(move |_: MouseEvent| Action::Dock(dock));
         html! {
             <button key={name} type="button" aria-pressed={pressed} onclick={show}><Icon name={icon} />{name}</button>

@@ -61,11 +61,11 @@ pub(super) fn take(world: &mut World, update: &Update) {
         // A second try that the sink skips has rows, though it reads none.
         let is_skipped = |batch: &BatchView| batch.steps.iter().any(|step| step.state == StepState::Skipped);
         let is_idle = |batch: &&BatchView| batch.input_rows == 0 && !batch.crashed && !is_skipped(batch);
-        let idle = query.batches.iter().filter(is_idle);
-        for found in idle.map(|batch| (batch.run, batch.batch)) {
-            if !branch.idle.contains(&found) {
-                branch.idle.push(found);
-            }
+        for batch in &query.batches {
+            // An update in the middle of a run may know a batch before its rows are counted.
+            let found = (batch.run, batch.batch);
+            branch.idle.retain(|known| *known != found);
+            branch.idle.extend(is_idle(&batch).then_some(found));
         }
     }
     branch.moments = update.moments;

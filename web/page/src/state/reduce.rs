@@ -17,7 +17,7 @@ use crate::state::look::time;
 use crate::state::look::way;
 use crate::state::model::{Depth, Dock, Model, Notice, Ui};
 use crate::state::save::keep;
-use crate::state::tabs::Evidence;
+use crate::state::tabs::{Evidence, Tab, row_of};
 use crate::state::travel;
 use crate::state::{heard, lesson};
 
@@ -132,6 +132,10 @@ fn choose(ui: &mut Ui, action: Action) {
         Action::Show(evidence) => ui.evidence = evidence,
         Action::Dock(dock) => {
             ui.dock = dock;
+            // A picture that takes the place of the panels gives it back.
+            if row_of(ui.tab).is_full {
+                ui.tab = Tab::Lane;
+            }
             if dock == Dock::Sink && matches!(ui.evidence, Evidence::Progress | Evidence::Bill) {
                 ui.evidence = Evidence::Sink;
             }

@@ -167,7 +167,7 @@ fn bar(props: &PlotsProps, row: &Row, at: usize, (now, here): (usize, usize)) ->
     let batch = &props.batches[at];
     let geo = format!("at:{};len:{};v:{:.3}", batch.at, batch.last - batch.at, row.shares[at]);
     html! {
-        <span key={at} class="numbers-bar" data-lack={batch.lack} data-now={(at == now).then_some("")} data-look={(at == here).then_some("")} data-geo={geo}><i>{row.values[at].clone()}</i></span>
+        <span key={at} class="numbers-bar" data-lack={batch.lack.or(row.values[at].is_none().then_some("none"))} data-now={(at == now).then_some("")} data-look={(at == here).then_some("")} data-geo={geo}><i>{row.values[at].clone()}</i></span>
     }
 }
 

@@ -261,8 +261,11 @@ fn outs(plane: &PlaneView, scale: &Scale, clock: Clock) -> Vec<Html> {
                 continue;
             };
             let (top, height) = scale.band(band);
-            let each = ((height - 6) / most).min(26);
-            let middle = top + height / 2 + (2 * (rows[at] as i64 % most) - most + 1) * each / 2;
+            // Beneath the marks, where the band has some.
+            let has_marks = plane.rows.iter().any(|row| row.batch == value.batch);
+            let room = if has_marks { height - 34 } else { height - 6 };
+            let each = (room / most).min(26);
+            let middle = top + height - 3 - room / 2 + (2 * (rows[at] as i64 % most) - most + 1) * each / 2;
             let geo = format!(
                 "x:{};w:{};y:{middle}px;h:{}px",
                 scale.x(window.start),
@@ -277,7 +280,7 @@ fn outs(plane: &PlaneView, scale: &Scale, clock: Clock) -> Vec<Html> {
             );
             let pieces = value.text.split(", ").map(|piece| html! { <span>{piece.to_owned()}</span> });
             out.push(html! {
-                <span key={format!("o{at}-{}", value.batch)} class="plane-out" {title} aria-hidden="true" data-geo={geo}>
+                <span key={format!("o{at}-{}", value.batch)} class="plane-out" {title} aria-hidden="true" data-low={(each < 26).then_some("")} data-geo={geo}>
                     <Icon name="tick" />{ for pieces }
                 </span>
             });

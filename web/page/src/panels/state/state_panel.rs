@@ -80,7 +80,7 @@ fn sides(operator: &StateOperator) -> Html {
         operator.stores.iter().partition(|store| store.name.ends_with("keyToNumValues"));
     let side = |store: &StateTable| {
         let (side, _) = store.name.split_once('-').unwrap_or((&store.name, ""));
-        html! { <div class="state-side" tabindex="0" role="region" aria-label={format!("Rows of the {side} side")}><h4 class="state-store">{format!("{side} side waits for a match ")}<span class="mono">{&store.name}</span></h4>{ table(operator, store, false) }</div> }
+        html! { <div class="state-side" tabindex="0" role="region" aria-label={format!("Rows of the {side} side")}><h4 class="state-store">{format!("rows of the {side} side ")}<span class="mono">{&store.name}</span></h4>{ table(operator, store, false) }</div> }
     };
     html! {
         <>

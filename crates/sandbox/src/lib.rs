@@ -14,7 +14,6 @@ mod cost;
 mod driver;
 mod export;
 mod fault;
-mod file_table;
 mod harness;
 mod import;
 mod lane;

@@ -14,7 +14,7 @@ use crate::driver::Driver;
 use crate::moment::{Lanes, Memories, ScriptStand};
 use crate::sink::Sinks;
 use crate::store::Notes;
-use crate::table::RowCache;
+use crate::table::Reader;
 
 mod act;
 mod aside;
@@ -87,7 +87,9 @@ pub struct Sandbox {
     notes: Notes,
     /// Whether a table may have changed since `sinks` was read.
     are_sinks_old: bool,
-    row_cache: RowCache,
+    reader: Reader,
+    /// Changes of tables since `sinks` was read.
+    unread: Vec<Change>,
     acts: Vec<Act>,
     moments: Vector<Entry>,
     keyframes: Keyframes,
@@ -158,7 +160,8 @@ impl Sandbox {
             sinks: Sinks::default(),
             notes: Notes::default(),
             are_sinks_old: false,
-            row_cache: RowCache::default(),
+            reader: Reader::default(),
+            unread: Vec::new(),
             acts: Vec::new(),
             moments: Vector::new(),
             keyframes: Keyframes::default(),

@@ -7,10 +7,10 @@ use tidemark_protocol::{SinkRow, SinkView};
 use tidemark_types::value_text::{TextStyle, value_text};
 use tidemark_types::zone::Zone;
 use tidemark_types::{Batch, DataType};
-use tidemark_world::World;
+use tidemark_world::{Change, World};
 
 use crate::moment::{Lanes, Memories};
-use crate::table::{RowCache, Table, tables_with};
+use crate::table::{News, Place, Placed, Reader, Table, places, table_at};
 
 /// The sinks as of a moment. Rows that were there at the moment before are shared with it.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +21,8 @@ pub(crate) struct Sinks {
 /// One of them.
 #[derive(Clone, Debug)]
 struct Sink {
+    /// The absolute path of a Delta table.
+    path: Option<String>,
     /// Without its rows.
     view: SinkView,
     rows: Vec<Rc<SinkRow>>,
@@ -29,18 +31,24 @@ struct Sink {
 }
 
 impl Sinks {
-    /// Reads all sinks of the queries so far, each once.
+    /// Reads all sinks of the queries so far, each once: these changes were made since `before` was read.
     pub(crate) fn read(
-        cache: &mut RowCache,
+        reader: &mut Reader,
         world: &World,
         lanes: &Lanes,
         memories: &Memories,
-        before: &Sinks,
+        (before, changes): (&Sinks, &[Change]),
     ) -> Sinks {
-        let tables = tables_with(cache, world, lanes, memories);
-        let made = tables.into_iter().map(|table| {
+        let made = places(lanes).into_iter().filter_map(|place| {
+            if let Place::Delta(path) = place
+                && let Some(old) = before.all.iter().find(|old| old.path.as_deref() == Some(path))
+                && let Some(news) = reader.follow(world, lanes, path, changes)
+            {
+                return Some(old.after(news, |cells| reader.copies(path, cells)));
+            }
+            let table = table_at(reader, world, lanes, memories, place)?;
             let old = before.all.iter().find(|old| old.view.name == table.name);
-            sink(table, old.map_or(&[], |old| &old.rows))
+            Some(Sink::of(table, place, old.map_or(&[], |old| &old.rows)))
         });
         Sinks { all: Rc::new(made.collect()) }
     }
@@ -65,36 +73,67 @@ impl Sinks {
     }
 }
 
-fn sink(table: Table, before: &[Rc<SinkRow>]) -> Sink {
-    let mut rows: Vec<SinkRow> = table
-        .rows
-        .into_iter()
-        .map(|row| SinkRow {
-            cells: row.cells,
-            batch: row.writer.map(|writer| writer.batch),
-            version: row.version,
-            file: row.file,
-            copies: 1,
-        })
-        .collect();
-    count_copies(&mut rows);
-    let doubled = rows.iter().filter(|row| row.copies > 1).count();
-    rows.truncate(SinkView::ROWS_MAX);
-    let share = |(at, row): (usize, SinkRow)| match before.get(at) {
-        Some(old) if **old == row => old.clone(),
-        _ => Rc::new(row),
-    };
-    let view = SinkView {
-        name: table.name,
-        kind: table.kind.to_owned(),
-        version: table.version,
-        columns: table.columns,
-        rows: Vec::new(),
-        total: table.total,
-        orphans: table.orphans,
-        text: String::new(),
-    };
-    Sink { view, rows: rows.into_iter().enumerate().map(share).collect(), doubled }
+impl Sink {
+    /// A table as it was read; rows that were there before are shared.
+    fn of(table: Table, place: Place<'_>, before: &[Rc<SinkRow>]) -> Sink {
+        let mut rows: Vec<SinkRow> = table.rows.into_iter().map(row).collect();
+        count_copies(&mut rows);
+        let doubled = rows.iter().filter(|row| row.copies > 1).count();
+        rows.truncate(SinkView::ROWS_MAX);
+        let share = |(at, row): (usize, SinkRow)| match before.get(at) {
+            Some(old) if **old == row => old.clone(),
+            _ => Rc::new(row),
+        };
+        let view = SinkView {
+            name: table.name,
+            kind: table.kind.to_owned(),
+            version: table.version,
+            columns: table.columns,
+            rows: Vec::new(),
+            total: table.total,
+            orphans: table.orphans,
+            text: String::new(),
+        };
+        let path = match place {
+            Place::Delta(path) => Some(path.to_owned()),
+            Place::Memory(_) | Place::Files(..) => None,
+        };
+        Sink { path, view, rows: rows.into_iter().enumerate().map(share).collect(), doubled }
+    }
+
+    /// The same table after this; `copies` says how often a row is there now.
+    fn after(&self, news: News, copies: impl Fn(&[String]) -> u32) -> Sink {
+        let mut next = self.clone();
+        next.view.version = Some(news.version);
+        next.view.total = news.total;
+        next.view.orphans = news.orphans;
+        if news.is_too_large {
+            next.rows.clear();
+        }
+        let room = SinkView::ROWS_MAX.saturating_sub(next.rows.len());
+        next.rows.extend(news.rows.into_iter().take(room).map(|placed| Rc::new(row(placed))));
+        if news.doubled != self.doubled {
+            for row in &mut next.rows {
+                let copies = copies(&row.cells);
+                if copies != row.copies {
+                    Rc::make_mut(row).copies = copies;
+                }
+            }
+        }
+        next.doubled = news.doubled;
+        next
+    }
+}
+
+/// A row as the page gets it, as if there were none like it.
+fn row(placed: Placed) -> SinkRow {
+    SinkRow {
+        cells: placed.cells,
+        batch: placed.writer.map(|writer| writer.batch),
+        version: placed.version,
+        file: placed.file,
+        copies: 1,
+    }
 }
 
 fn count_copies(rows: &mut [SinkRow]) {

@@ -1,7 +1,5 @@
 //! A Delta table as rows of text, each row with the cell that names it.
 
-use std::sync::Arc;
-
 use tidemark_delta::Snapshot;
 use tidemark_world::World;
 

@@ -113,7 +113,7 @@ impl Sandbox {
             memories: entry.memories.clone(),
             sinks: entry.sinks.clone(),
             notes: entry.notes.clone(),
-            row_cache: self.row_cache.clone(),
+            reader: self.reader.elsewhere(),
             acts: self.acts[..entry.acts.min(self.acts.len())].to_vec(),
             moments: self.moments.take(index + 1),
             keyframes: self.keyframes.up_to(index),

@@ -12,10 +12,10 @@ use tidemark_plan::{Attribute, ReadSpec};
 use tidemark_types::StructType;
 use tidemark_world::World;
 
+use super::row::{Placed, Table, Writer};
 use crate::moment::Lane;
 use crate::sink::cells;
 use crate::store::relative;
-use crate::table::{Placed, Table, Writer};
 
 /// Bytes of text beyond which the rows are counted, not read.
 const BYTES_READ_MAX: u64 = 4 << 20;

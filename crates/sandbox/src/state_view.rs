@@ -9,6 +9,7 @@ use tidemark_engine::state::StoreId;
 use tidemark_engine::state::reader::{
     self, KnownStore, StateRows, known_stores, read_changes, read_partitions, read_schema, read_state,
 };
+use tidemark_plan::{Attribute, Function, Plan, Scalar, time_bound};
 use tidemark_protocol::{StateMeasure, StateOperator, StatePartition, StateRow, StateTable, StateView};
 use tidemark_types::{Batch, DataType, StructType};
 use tidemark_world::World;
@@ -137,7 +138,10 @@ impl Reading<'_> {
         let (keys, values) = (texts(&rows.keys, &schemas.0), texts(&rows.values, &schemas.1));
         let touched =
             if total <= StateView::ROWS_MAX { self.touched(id, schemas, &keys) } else { BTreeMap::new() };
-        let leaves = leaves(&self.store.operator_name, &rows, schemas);
+        let leaves = match join_end(&self.lane.plan, &self.store.store) {
+            Some(end) => ends_of(&end, &rows, &schemas.1),
+            None => leaves(&self.store.operator_name, &rows, schemas),
+        };
         let mut rows: Vec<StateRow> = keys
             .into_iter()
             .zip(values)
@@ -196,6 +200,52 @@ fn texts(structs: &ArrayRef, schema: &StructType) -> Vec<Vec<String>> {
     let Some(array) = structs.as_struct_opt() else { return Vec::new() };
     let batch = Batch::new(Arc::new(schema.clone()), array.columns().to_vec(), array.len());
     cells(&batch, batch.rows())
+}
+
+/// The time that ends a row of a side of the join: its column, and the microseconds by which the watermark must be past it.
+///
+/// None for a store of anything else, and where the condition names no end.
+fn join_end(plan: &Plan, store: &str) -> Option<(String, i64)> {
+    let side = store.strip_suffix("-keyWithIndexToValue")?;
+    let mut joins = Vec::new();
+    stream_joins(plan, &mut joins);
+    let [Plan::Join { left, right, condition: Some(condition), .. }] = joins.as_slice() else { return None };
+    let (own, other) = if side == "left" { (left, right) } else { (right, left) };
+    let (own, other) = (own.output(), other.output());
+    let time = own.iter().find(|column| column.watermark_delay.is_some())?;
+    let mut bounds = Vec::new();
+    bounds_of(condition, &own, time, &other, &mut bounds);
+    Some((time.name.clone(), -bounds.into_iter().min()?))
+}
+
+fn stream_joins<'a>(plan: &'a Plan, found: &mut Vec<&'a Plan>) {
+    if let Plan::Join { left, right, .. } = plan
+        && left.is_streaming()
+        && right.is_streaming()
+    {
+        found.push(plan);
+    }
+    plan.children().into_iter().for_each(|child| stream_joins(child, found));
+}
+
+fn bounds_of(part: &Scalar, own: &[Attribute], time: &Attribute, other: &[Attribute], found: &mut Vec<i64>) {
+    match part {
+        Scalar::Call { function: Function::And, args, .. } => {
+            args.iter().for_each(|part| bounds_of(part, own, time, other, found));
+        }
+        part => found.extend(time_bound(part, own, Some(time), other)),
+    }
+}
+
+/// When each row of a side of a join leaves.
+fn ends_of((name, micros): &(String, i64), rows: &StateRows, values: &StructType) -> Vec<Option<i64>> {
+    let at = values.fields.iter().position(|field| field.name == *name);
+    let column = at.and_then(|at| Some(rows.values.as_struct_opt()?.column(at)));
+    let times = column.and_then(|column| column.as_primitive_opt::<TimestampMicrosecondType>());
+    // Rounded up: a watermark has milliseconds.
+    times.map_or_else(Vec::new, |times| {
+        times.iter().map(|time| Some((time?.saturating_add(*micros) + 999).div_euclid(1000))).collect()
+    })
 }
 
 /// When each row leaves: at the end of its window, at the time in its key, or at the time that was noted for it.

@@ -146,6 +146,8 @@ pub(crate) struct StepNote<'a> {
     pub(crate) file: Option<&'a str>,
     pub(crate) sentence: &'a str,
     pub(crate) again: bool,
+    /// The input rows that it read.
+    pub(crate) rows: Option<u64>,
 }
 
 impl Lanes {
@@ -216,6 +218,9 @@ impl Lane {
         let batch = Rc::make_mut(last);
         batch.cost += std::mem::take(&mut self.unbilled);
         batch.again = note.again;
+        if let Some(rows) = note.rows {
+            batch.input_rows = i64::try_from(rows).unwrap_or(i64::MAX);
+        }
         let at = note.phase as usize;
         for step in &mut batch.steps[..at] {
             if step.state == StepState::Planned {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use tidemark_engine::Error;
 use tidemark_protocol::ScriptState;
 use tidemark_pyspark::QueryHandle;
-use tidemark_trace::Phase;
+use tidemark_trace::{Fact, Phase};
 
 use super::rewind::mark_of;
 use super::{Goal, Sandbox};
@@ -144,8 +144,13 @@ impl Sandbox {
             self.lanes.writers.insert(path, batch);
         }
         let again = self.again;
+        // A driver that dies before its report has read them all the same.
+        let rows = self.events.last().and_then(|event| match &event.fact {
+            Fact::Batch(fact) if fact.phase == Phase::Read => fact.rows,
+            _ => None,
+        });
         if let (Some(batch), Some(lane)) = (batch, self.lanes.get_mut(run, query)) {
-            let note = StepNote { batch, phase, millis, file: shown.as_deref(), sentence, again };
+            let note = StepNote { batch, phase, millis, file: shown.as_deref(), sentence, again, rows };
             lane.note(run, &note);
         }
         self.record(sentence, batch, Some(phase), false);

@@ -222,9 +222,12 @@ impl Lane {
             batch.input_rows = i64::try_from(rows).unwrap_or(i64::MAX);
         }
         let at = note.phase as usize;
+        // A second try leaves out what was planned before, and all the work if the sink has it; a function writes by itself.
+        let has_read = batch.steps[Phase::Read as usize].state == StepState::Done;
         for step in &mut batch.steps[..at] {
             if step.state == StepState::Planned {
-                step.state = if note.again { StepState::Skipped } else { StepState::Unused };
+                let is_left_out = note.again && !(has_read && step.phase > Phase::Read);
+                step.state = if is_left_out { StepState::Skipped } else { StepState::Unused };
             }
         }
         let step = &mut batch.steps[at];

@@ -76,4 +76,36 @@ mod tests {
             );
         }
     }
+
+    #[test]
+    fn a_second_try_leaves_out_what_is_there() {
+        let with = |sink: &str| {
+            format!(
+                r#"def both(rows, batch):
+    rows.write.format("delta").mode("append").save("out")
+(spark.readStream.schema("id INT").json("in/").writeStream{sink}
+    .option("checkpointLocation", "ckpt/").trigger(availableNow=True).start().awaitTermination())"#
+            )
+        };
+        for (sink, read, write) in [
+            (r#".format("delta").option("path", "out")"#, StepState::Skipped, StepState::Skipped),
+            (".foreachBatch(both)", StepState::Done, StepState::Unused),
+        ] {
+            let mut sandbox = Sandbox::default();
+            let lines = ["seed 7", r#"put in/a.json {"id":1}"#, "arm C10", "run main.py", "restart"];
+            let mut acts: Vec<Act> =
+                lines.map(Act::parse).into_iter().collect::<Result<_, _>>().expect("acts");
+            acts.insert(2, Act::Edit { script: "main.py".to_owned(), text: with(sink) });
+            for act in &acts {
+                sandbox.apply(act).expect("it can be done");
+                sandbox.rest();
+            }
+            let view = sandbox.view_at(usize::MAX - 1);
+            let batch = view.queries.last().and_then(|query| query.batches.last()).expect("a second try");
+            let state = |phase: Phase| batch.steps[phase as usize].state;
+            assert!(batch.again, "{sink}");
+            let found = (state(Phase::Plan), state(Phase::Read), state(Phase::Write), state(Phase::Done));
+            assert_eq!(found, (StepState::Skipped, read, write, StepState::Kept), "{sink}");
+        }
+    }
 }

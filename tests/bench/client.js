@@ -30,8 +30,9 @@ globalThis.engine = async () => {
   await ask({ command: "open", work });
   const text = (update) => update.view.script.printed.map((line) => line.text);
   return {
-    edit: (text) => act({ act: "edit", script: "main.py", text }),
-    put: (path, text) => act({ act: "put", path, text }),
+    // What comes back is not handed on: the file is in it.
+    edit: async (text) => void (await act({ act: "edit", script: "main.py", text })),
+    put: async (path, text) => void (await act({ act: "put", path, text })),
     /** Runs the script to its end; gives what it printed and fails with its error. */
     run: async () => {
       const update = await act({ act: "run", script: "main.py" });

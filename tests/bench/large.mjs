@@ -2,7 +2,8 @@
 //
 // 1. one million keys in the state of a windowed sum, one batch of ten rows after them, and the batch that closes their windows;
 // 2. ten million rows of JSON in ten batches, all texts kept;
-// 3. too many groups in one batch, and then too many files: what the engine says at its limits, and that it goes on.
+// 3. too many groups in one batch, then too many files, then too large a state: what the engine says at its limits, and that the
+//    next act works.
 //
 // Nothing fails on a time; a worker that dies is an error. KEYS=N, FILES=N (of a million rows each) change the sizes.
 import { memory, ms, open, timed } from "./harness.mjs";
@@ -20,15 +21,19 @@ async function step(name, run) {
   return result;
 }
 
-const put = (path) => page.evaluate((path) => sandbox.put(path, text), path).then(() => "");
+const put = (path) => page.evaluate((path) => sandbox.put(path, text), path);
 const run = () => page.evaluate(() => sandbox.run()).then((printed) => printed.join(" "));
-/** What an act is refused with, or the error of a run. */
-const refusal = (act) => act().then(() => { throw new Error("a limit was passed without a word"); }, (error) => error.message.split("\n")[0]);
+const words = (error) => error.message.split("\n")[0].replace(/^.*?(?=\[TIDEMARK|Tidemark)/, "");
+/** The error of a run. */
+const failure = () => run().then(() => { throw new Error("a limit was passed without a word"); }, words);
+const name = (n) => `in/${String(n).padStart(2, "0")}.json`;
 
 await page.evaluate(() => {
   /** As many lines, each with a user of its own, all within ten minutes. */
   globalThis.distinct = (rows, first, span) =>
-    lines(rows, first, span * 36).map((line) => line.replace(/"id":"o(\d+)","user":"u\d+"/, '"id":"o$1","user":"u$1"')).join("\n") + "\n";
+    lines(rows, first, span * 36).map((line) => line.replace(/"id":"o(\d+)","user":"u\d+"/, '"id":"o$1","user":"u$1"'));
+  /** The same in fewer bytes. */
+  globalThis.short = (rows, first, span) => distinct(rows, first, span).map((line) => line.replace(/"id".*?,|"amt".*?,/g, ""));
   globalThis.begin = async (sums) => {
     globalThis.sandbox?.stop();
     globalThis.sandbox = await engine();
@@ -36,48 +41,54 @@ await page.evaluate(() => {
   };
 });
 
-const text = (make, ...values) => page.evaluate(([make, values]) => (globalThis.text = globalThis[make](...values)).length, [make, values]);
+/** Makes the next file to be put, and says how many bytes it has. */
+const make = (what, ...values) =>
+  page.evaluate(([what, values]) => (globalThis.text = [globalThis[what](...values)].flat().join("\n")).length, [what, values]);
+const begin = (sums) => page.evaluate((sums) => globalThis.begin(sums), sums);
+const SUMS = await page.evaluate(() => globalThis.SUMS);
+const ONE_FILE = SUMS.replace("json(", 'option("maxFilesPerTrigger", 1).json(');
 
-await page.evaluate(() => begin(SUMS));
-const size = await text("distinct", keys, 0, keys);
-console.log(`${keys} keys in state, ${mb(size)} of JSON; state as (keys, bytes)`);
+await begin(SUMS);
+console.log(`${keys} keys in state, ${mb(await make("distinct", keys, 0, keys))} of JSON; state as (keys, bytes)`);
 await step("file", () => put("in/a.json"));
 await step("batch", run);
-await text("distinct", 10, 0, keys);
+await make("distinct", 10, 0, keys);
 await put("in/b.json");
 await step("10 rows more", run);
 await page.evaluate(() => sandbox.put("in/c.json", '{"id":"x","user":"x","amt":1,"ts":"2026-01-01T07:00:00"}\n'));
 await step("1 row that closes all windows", run);
 
-const ONE = 'option("maxFilesPerTrigger", 1).json(';
-await page.evaluate((one) => begin(SUMS.replace("json(", one)), ONE);
+await begin(ONE_FILE);
 console.log(`${files} files of ${each} rows, one after the other`);
-globalThis.written = 0;
 for (let n = 0; n < files; n += 1) {
-  await page.evaluate(([n, each, files]) => (globalThis.text = `${lines(each, n * each, files * each).join("\n")}\n`).length, [n, each, files]);
-  await step(`file ${n}`, () => put(`in/${String(n).padStart(2, "0")}.json`));
+  await make("lines", each, n * each, files * each);
+  await step(`file ${n}`, () => put(name(n)));
   await step(`batch ${n}`, run);
 }
 
-await page.evaluate(() => begin(SUMS));
-console.log("a batch with more groups than there is room for, and files until there is no more room");
-let at = 0;
-const another = async (make) => {
-  await text("distinct", each, at * each, 20 * each);
-  at += 1;
-  await make(`in/${String(at).padStart(2, "0")}.json`);
-};
-for (let n = 0; n < files; n += 1) await another(put);
-await step("batch", () => refusal(run));
-let full = "";
-while (!full) await another((path) => put(path).catch((error) => (full = error.message.split("\n")[0])));
-await step(`file ${at}`, async () => full);
-await page.evaluate((one) => sandbox.edit(SUMS.replace("json(", one)), ONE);
-await page.evaluate(() => sandbox.put("in/00.json", '{"id":"x","user":"x","amt":1,"ts":"2026-01-01T07:00:00"}\n'));
-await step("a small file, and a query of its own", () =>
-  page.evaluate(async () => {
-    await sandbox.edit('print(spark.read.schema("id STRING").json("in/00.json").count())');
-    return sandbox.run();
-  }),
-);
+await begin(SUMS);
+console.log("a batch with more groups than there is room for, then files until there is no more room");
+let n = 0;
+for (; n < 10; n += 1) {
+  await make("distinct", each, n * each, 20 * each);
+  await put(name(n));
+}
+await step("batch", failure);
+for (let full = ""; !full; n += 1) {
+  await make("distinct", each, n * each, 20 * each);
+  full = await put(name(n)).then(() => "", words);
+  if (full) await step(`file ${n}`, async () => full);
+}
+await page.evaluate(() => sandbox.edit('print(spark.read.schema("id STRING").json("in/00.json").count())'));
+await step("a query of its own after that", run);
+
+await begin(ONE_FILE);
+console.log("keys until the state is full, a file of a million in each batch");
+for (let n = 0, full = ""; !full; n += 1) {
+  await make("short", each, n * each, 20 * each);
+  await put(name(n));
+  await step(`batch ${n}`, () => run().catch((error) => (full = words(error))));
+}
+await page.evaluate(() => sandbox.edit('print(spark.read.format("delta").load("out/").count())'));
+await step("a query of its own after that", run);
 await close();

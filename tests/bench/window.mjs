@@ -1,6 +1,6 @@
 // One million rows of JSON in one batch through a windowed sum by user with watermark, state, checkpoint and Delta commit, beside
-// plain JavaScript (JSON.parse per line and a Map) and DuckDB-WASM over the same rows, in headless Chromium, in one run. Then one
-// batch of ten rows: in a fresh sandbox, and in the one that has seen the million. Nothing fails on a time.
+// plain JavaScript (JSON.parse per line and a Map) and DuckDB-WASM over the same rows, in headless Chromium, in one run. Then
+// batches of ten rows: in a fresh sandbox, and in the one that has seen the million. Nothing fails on a time.
 //
 // ROWS=N changes the number of rows.
 import { execFileSync } from "node:child_process";
@@ -50,13 +50,23 @@ await page.evaluate(async () => {
 const ours = await timed(() => page.evaluate(() => sandbox.run()));
 if (ours.result.at(-1) !== String(rows)) throw new Error(`expected ${rows} rows, the script printed ${ours.result}`);
 
-const small = (name) =>
-  timed(() =>
-    page.evaluate(async (name) => {
-      await globalThis[name].put("in/zz.json", `${lines(10, 990, 1000).join("\n")}\n`);
-      return globalThis[name].run();
-    }, name),
-  );
+/** The median of some batches of ten rows, each with the start of the script. */
+const small = async (name) => {
+  const walls = [];
+  for (let n = 0; n < 9; n += 1) {
+    const { wall } = await timed(() =>
+      page.evaluate(
+        async ([name, n]) => {
+          await globalThis[name].put(`in/zz${n}.json`, `${lines(10, 990, 1000).join("\n")}\n`);
+          return globalThis[name].run();
+        },
+        [name, n],
+      ),
+    );
+    walls.push(wall);
+  }
+  return walls.sort((a, b) => a - b)[4];
+};
 const after = await small("sandbox");
 await page.evaluate(async () => {
   sandbox.stop();
@@ -99,4 +109,4 @@ console.log(line("plain JavaScript, JSON.parse per line and a Map", plain));
 console.log(line("DuckDB-WASM, insertJSONFromPath and GROUP BY", theirs));
 console.log(`  engine to plain JavaScript ${ratio(ours.wall, plain.wall)} (by busiest thread ${ratio(ours.busiest, plain.busiest)}); aim 0.75`);
 console.log(`  engine to DuckDB-WASM ${ratio(ours.wall, theirs.wall)} (by busiest thread ${ratio(ours.busiest, theirs.busiest)})`);
-console.log(`one batch of 10 rows, whole protocol with the start of the script: ${ms(before.wall)} fresh, ${ms(after.wall)} after ${rows} rows, ratio ${ratio(after.wall, before.wall)}; aim 2`);
+console.log(`one batch of 10 rows, whole protocol with the start of the script: ${ms(before)} fresh, ${ms(after)} after ${rows} rows, ratio ${ratio(after, before)}; aim 2 (medians of nine)`);

@@ -17,9 +17,9 @@ pub struct StoreId {
     pub name: &'static str,
 }
 
-/// The most bytes of keys and values that the state of one query may have: a tab has no more memory to give. A million
-/// groups and ten million stored rows of some words each fit.
-pub const STATE_BYTES_MAX: usize = 1 << 30;
+/// The most bytes of keys and values that the state of one query may have: a tab has no more memory to give, and the state
+/// takes about twice as much there. Seven million groups of a window and a short name fit.
+pub const STATE_BYTES_MAX: usize = 1 << 29;
 
 /// The name of the error.
 const STATE_TOO_LARGE: &str = "TIDEMARK_STATE_BYTES_MAX";

@@ -102,7 +102,7 @@ pub(crate) fn inferred(left: &Plan, right: &Plan, condition: Option<&Scalar>) ->
 }
 
 /// What holds of every row of a plan.
-fn constraints(plan: &Plan) -> Vec<Scalar> {
+pub(super) fn constraints(plan: &Plan) -> Vec<Scalar> {
     match plan {
         Plan::Filter { predicate, child } => {
             let mut known = constraints(child);

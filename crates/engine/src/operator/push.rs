@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use tidemark_plan::{Attribute, Function, JoinType, Plan, Scalar};
+use tidemark_plan::{Attribute, Function, JoinType, Literal, Plan, Scalar};
 use tidemark_types::DataType;
 
-use crate::operator::infer::unpadded;
+use crate::operator::infer::{constraints, unpadded};
 use crate::operator::planner::is_of;
 use crate::operator::prune::references;
 
@@ -15,8 +15,38 @@ pub(crate) fn pushed(plan: &Plan) -> Plan {
     let plan = plan.map_children(&mut |child| pushed(child));
     match plan {
         Plan::Filter { predicate, child } => push(predicate, &child),
+        Plan::Generate { generator, outer: false, child, output } if is_path(&generator) => {
+            let child = match has_elements(&generator, &child) {
+                Some(predicate) => Arc::new(push(predicate, &child)),
+                None => child,
+            };
+            Plan::Generate { generator, outer: false, child, output }
+        }
         other => other,
     }
+}
+
+/// A column, or a field of one.
+fn is_path(scalar: &Scalar) -> bool {
+    match scalar {
+        Scalar::Column(_) => true,
+        Scalar::Call { function: Function::GetField, args, .. } => args.first().is_some_and(is_path),
+        _ => false,
+    }
+}
+
+/// That something has elements at all: rows without make none, so they are left out before. `None` where the plan says
+/// so already.
+///
+/// Source: Spark's `InferFiltersFromGenerate`.
+fn has_elements(generator: &Scalar, child: &Plan) -> Option<Scalar> {
+    let call = |function, args, data_type| Scalar::Call { function, args, data_type, nullable: false };
+    let size = call(Function::Size, vec![generator.clone()], DataType::Integer);
+    let none = Scalar::Literal(Literal::Integer(0));
+    let some = call(Function::Greater, vec![size, none], DataType::Boolean);
+    let present = call(Function::IsNotNull, vec![generator.clone()], DataType::Boolean);
+    let known = constraints(child);
+    [some, present].into_iter().filter(|part| !known.contains(part)).reduce(and)
 }
 
 /// A filter over a plan, or below what it may pass.

@@ -7,6 +7,7 @@ use tidemark_plan::Attribute;
 use tidemark_types::{Batch, DataType};
 
 use crate::error::Result;
+use crate::kernel::normalized;
 use crate::operator::filter_batch;
 use crate::state::event_time::{KeyTime, event_time_column, in_time};
 use crate::state::metrics::OperatorMetrics;
@@ -91,7 +92,8 @@ impl Keeper for StatefulDeduplicate {
         let (mut out, mut duplicates) = (Vec::new(), 0);
         for batch in rows {
             let batch = self.in_time(batch, given, &mut metrics.rows_dropped)?;
-            let columns: Vec<ArrayRef> = self.keys.iter().map(|k| batch.column(*k).clone()).collect();
+            let columns: Vec<ArrayRef> =
+                self.keys.iter().map(|k| normalized(batch.column(*k))).collect::<Result<_>>()?;
             let mut new = Vec::with_capacity(batch.rows());
             for (row, key) in encode(&self.key_types, &columns, batch.rows())?.into_iter().enumerate() {
                 let is_new = save.store.get(&key).is_none();

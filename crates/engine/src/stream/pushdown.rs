@@ -96,6 +96,7 @@ fn is_simple(predicate: &Scalar) -> bool {
     match (function, args.as_slice()) {
         (Function::And | Function::Or, parts) => parts.iter().all(is_simple),
         (Function::Not, [part]) => is_simple(part),
+        (Function::IsNull | Function::IsNotNull, [Scalar::Column(_)]) => true,
         (Function::IsNull | Function::IsNotNull, [column]) => is_column(column),
         (
             Function::Equal

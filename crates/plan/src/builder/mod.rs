@@ -4,7 +4,7 @@
 //! Nothing here asks for the world outside. Who needs the schema of a path or a table first reads
 //! [`Analyzer::relations_of`], looks it up, and hands the frames in.
 
-mod combine;
+pub(crate) mod combine;
 mod group;
 mod missing;
 mod rows;

@@ -63,15 +63,7 @@ impl Analyzer {
     pub fn distinct(&mut self, frame: &Frame) -> Result<Frame, SparkError> {
         let keys = frame.output();
         if let Some(map) = keys.iter().find(|a| has_map(&a.data_type)) {
-            return Err(analysis(
-                "UNSUPPORTED_FEATURE.SET_OPERATION_ON_MAP_TYPE",
-                "0A000",
-                format!(
-                    "The feature is not supported: Cannot have MAP type columns in DataFrame which calls set operations (INTERSECT, EXCEPT, etc.), but the type of column `{}` is \"{}\".",
-                    map.name,
-                    map.data_type.sql()
-                ),
-            ));
+            return Err(map_in_set_operation(map));
         }
         Ok(Frame::new(Plan::Deduplicate { keys, within_watermark: false, child: frame.plan().clone() }))
     }
@@ -88,6 +80,9 @@ impl Analyzer {
             None => output,
             Some(names) => self.columns_among(&output, names)?,
         };
+        if let Some(key) = keys.iter().find(|key| has_map(&key.data_type)) {
+            return Err(map_in_set_operation(key));
+        }
         Ok(Frame::new(Plan::Deduplicate { keys, within_watermark, child: frame.plan().clone() }))
     }
 
@@ -243,6 +238,18 @@ pub(crate) fn sort_order(expr: &Expr, typed: Typed) -> Result<SortOrder, SparkEr
         return Err(not_ordered(&text, "sortorder", &typed.data_type()));
     }
     Ok(SortOrder { scalar: typed.scalar, ascending, nulls_first })
+}
+
+fn map_in_set_operation(map: &Attribute) -> SparkError {
+    analysis(
+        "UNSUPPORTED_FEATURE.SET_OPERATION_ON_MAP_TYPE",
+        "0A000",
+        format!(
+            "The feature is not supported: Cannot have MAP type columns in DataFrame which calls set operations (INTERSECT, EXCEPT, etc.), but the type of column `{}` is \"{}\".",
+            map.name,
+            map.data_type.sql()
+        ),
+    )
 }
 
 fn has_map(data_type: &DataType) -> bool {

@@ -51,6 +51,7 @@ impl Resolver<'_> {
             "window_time" => self.window_time(args),
             "session_window" => self.session_window(args),
             "over" => self.over(args),
+            name if crate::sql::MARKS.contains(&name) => Err(not_supported("a subquery in such a place")),
             "explode" | "explode_outer" | "posexplode" | "posexplode_outer" | "inline" | "inline_outer"
             | "stack" => self.nested_generator(name, args),
             _ => return None,
@@ -437,19 +438,23 @@ impl Resolver<'_> {
         let args = self.arguments(args)?;
         check_count("from_json", &args, "[2, 3]", 2, 3)?;
         let text = format!("from_json({})", args[0].text);
-        let Scalar::Literal(Literal::String(schema)) = &args[1].scalar else {
-            return Err(analysis(
-                "INVALID_SCHEMA.NON_STRING_LITERAL",
-                "42K07",
-                format!(
-                    "The input schema \"{}\" is not a valid schema string. The input expression must be string literal and not null.",
-                    args[1].text
-                ),
-            ));
-        };
-        let parsed = match DataType::from_json(schema) {
-            Ok(data_type) => data_type,
-            Err(_) => DataType::from_python_ddl(schema).map_err(|_| schema_error(schema))?,
+        let parsed = match &args[1].scalar {
+            Scalar::Literal(Literal::String(schema)) => match DataType::from_json(schema) {
+                Ok(data_type) => data_type,
+                Err(_) => DataType::from_python_ddl(schema).map_err(|_| schema_error(schema))?,
+            },
+            // A schema that is known already travels as the type of a null.
+            Scalar::Literal(Literal::Null(schema)) if *schema != DataType::Null => schema.clone(),
+            _ => {
+                return Err(analysis(
+                    "INVALID_SCHEMA.NON_STRING_LITERAL",
+                    "42K07",
+                    format!(
+                        "The input schema \"{}\" is not a valid schema string. The input expression must be string literal and not null.",
+                        args[1].text
+                    ),
+                ));
+            }
         };
         if args[0].data_type() != DataType::String && args[0].data_type() != DataType::Null {
             return Err(unexpected_type(&text, 0, "\"STRING\"", &args[0].text, &args[0].data_type()));

@@ -9,6 +9,7 @@ use crate::literal::Literal;
 use crate::scalar::CastMode;
 
 use super::cursor::{Cursor, placed};
+use super::subquery::MARKS;
 use super::{interval, literal};
 
 /// Binary operators from loose to tight; those of one line bind alike, to the left.
@@ -149,7 +150,10 @@ impl Cursor<'_> {
             && matches!(self.ahead(1).kind, TokenKind::Symbol("("))
             && self.is_word_ahead(2, "select")
         {
-            return Err(not_supported("EXISTS with a subquery"));
+            self.next();
+            self.expect("(")?;
+            let text = self.subquery()?;
+            return Ok(placed(origin, Expr::call(MARKS[1], vec![text])));
         }
         let value = self.level(0)?;
         self.predicate(value)
@@ -175,11 +179,12 @@ impl Cursor<'_> {
         } else if self.eat_word("in") {
             self.expect("(")?;
             if self.is_word("select") || self.is_word("with") {
-                return Err(not_supported("IN with a subquery"));
+                Expr::call(MARKS[0], vec![value, self.subquery()?])
+            } else {
+                let mut args = vec![value];
+                args.extend(self.list()?);
+                Expr::call("in", args)
             }
-            let mut args = vec![value];
-            args.extend(self.list()?);
-            Expr::call("in", args)
         } else if self.is_any_word(&["like", "ilike"]) {
             let name = self.identifier()?.to_lowercase();
             let mut args = vec![value, self.level(1)?];

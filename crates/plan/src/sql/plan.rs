@@ -49,8 +49,8 @@ pub fn plan_statement(
     }
 }
 
-struct Planner<'a> {
-    analyzer: &'a mut Analyzer,
+pub(super) struct Planner<'a> {
+    pub(super) analyzer: &'a mut Analyzer,
     relations: &'a Relations,
     with: BTreeMap<String, Frame>,
 }
@@ -68,7 +68,7 @@ impl Planner<'_> {
         self.analyzer.local(vec![batch], &schema)
     }
 
-    fn query(&mut self, query: &Query) -> Result<Frame, SparkError> {
+    pub(super) fn query(&mut self, query: &Query) -> Result<Frame, SparkError> {
         let outer = self.with.clone();
         for (name, body) in &query.with {
             let frame = self.query(body)?;
@@ -165,7 +165,7 @@ impl Planner<'_> {
             frame = self.lateral_view(&frame, view)?;
         }
         if let Some(filter) = &select.filter {
-            frame = self.analyzer.filter(&frame, filter).map_err(|e| at_origin(e, Some(select.origin)))?;
+            frame = self.filtered(&frame, filter).map_err(|e| at_origin(e, Some(select.origin)))?;
         }
         let grouped =
             select.group.is_some() || select.having.is_some() || self.has_aggregates(&frame, &select.items);
@@ -346,7 +346,7 @@ impl Planner<'_> {
         Ok(Frame::new(Plan::Alias { name: view.table.clone(), child: selected.plan().clone(), output }))
     }
 
-    fn from(&mut self, from: &From) -> Result<Frame, SparkError> {
+    pub(super) fn from(&mut self, from: &From) -> Result<Frame, SparkError> {
         match from {
             From::Table { parts, origin } => self.table(parts, *origin),
             From::Query(query) => self.query(query),

@@ -8,6 +8,7 @@ use crate::expr::{Expr, Origin};
 use crate::logical::JoinType;
 
 use super::cursor::{Cursor, placed};
+use super::subquery::subqueries;
 
 /// A query with its order and limit.
 #[derive(Clone, Debug)]
@@ -93,6 +94,9 @@ impl Body {
             Body::Select(select) => {
                 if let Some(from) = &select.from {
                     from.relations(hidden, found);
+                }
+                if let Some(filter) = &select.filter {
+                    subqueries(filter).iter().for_each(|query| query.relations(hidden, found));
                 }
             }
             Body::Values(_) => {}

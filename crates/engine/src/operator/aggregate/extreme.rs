@@ -9,7 +9,7 @@ use arrow::row::{RowConverter, SortField};
 use tidemark_types::DataType;
 
 use crate::error::Result;
-use crate::kernel::{conform, internal, normalized, rows_of};
+use crate::kernel::{conform, internal, rows_of};
 use crate::operator::aggregate::accumulator::Accumulator;
 
 /// The least or the greatest value of each group; nulls do not count, NaN is the greatest.
@@ -55,7 +55,10 @@ impl Extreme {
             Best::Int(best) => primitives::<Int32Type>(best, groups, column, |a, b| a.cmp(b) == wins),
             Best::Long(best) => primitives::<Int64Type>(best, groups, column, |a, b| a.cmp(b) == wins),
             Best::Double(best) => {
-                primitives::<Float64Type>(best, groups, &normalized(column)?, |a, b| a.total_cmp(b) == wins);
+                // NaN is the greatest, and the two zeros are equal: the first of them stays.
+                primitives::<Float64Type>(best, groups, column, |a, b| {
+                    a.partial_cmp(b).unwrap_or_else(|| a.is_nan().cmp(&b.is_nan())) == wins
+                });
             }
             Best::Text(best) => {
                 for (group, value) in groups.iter().zip(column.as_string::<i32>()) {

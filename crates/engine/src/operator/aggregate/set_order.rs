@@ -2,7 +2,7 @@
 
 use arrow::array::{Array, ArrayRef, AsArray};
 use arrow::datatypes::{
-    DataType, Date32Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
+    DataType, Date32Type, Decimal128Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
     TimestampMicrosecondType,
 };
 
@@ -37,6 +37,9 @@ pub(crate) fn hash_of(values: &ArrayRef, row: usize) -> i32 {
         DataType::Timestamp(..) => of_long(values.as_primitive::<TimestampMicrosecondType>().value(row)),
         DataType::Float32 => values.as_primitive::<Float32Type>().value(row).to_bits() as i32,
         DataType::Float64 => folded(values.as_primitive::<Float64Type>().value(row).to_bits() as i64),
+        DataType::Decimal128(_, scale) => {
+            of_decimal(values.as_primitive::<Decimal128Type>().value(row), u32::from(scale.unsigned_abs()))
+        }
         DataType::Utf8 => hash_bytes(values.as_string::<i32>().value(row).as_bytes(), SEED),
         _ => 0,
     }
@@ -45,6 +48,17 @@ pub(crate) fn hash_of(values: &ArrayRef, row: usize) -> i32 {
 /// A long that is an int hashes as the int.
 fn of_long(value: i64) -> i32 {
     i32::try_from(value).unwrap_or_else(|_| folded(value))
+}
+
+/// A decimal that is a whole number hashes as that, another as a double.
+fn of_decimal(unscaled: i128, scale: u32) -> i32 {
+    let unit = 10_i128.pow(scale);
+    if unscaled % unit == 0 {
+        return i64::try_from(unscaled / unit).map_or(0, of_long);
+    }
+    let value = unscaled as f64 / unit as f64;
+    let narrow = value as f32;
+    if f64::from(narrow) == value { narrow.to_bits() as i32 } else { folded(value.to_bits() as i64) }
 }
 
 fn folded(bits: i64) -> i32 {

@@ -12,7 +12,7 @@ use tidemark_plan::{Attribute, JoinType, Scalar};
 use tidemark_types::{Batch, DataType, StructType};
 
 use crate::error::Result;
-use crate::kernel::{EvalContext, Program, compile, conform_batch, decided, take_rows};
+use crate::kernel::{EvalContext, Program, compile, conform_batch, decided, normalized, take_rows};
 use crate::operator::filter_batch;
 use crate::state::event_time::{KeyTime, event_time_column, field, in_time};
 use crate::state::join::condition::{End, JoinCondition, SideCondition};
@@ -183,7 +183,7 @@ impl StatefulJoin {
             kept = filter_batch(&kept, &mask)?;
         }
         let key_columns =
-            side.keys.iter().map(|key| key.evaluate(&kept, eval)).collect::<Result<Vec<ArrayRef>>>()?;
+            side.keys.iter().map(|key| normalized(&key.evaluate(&kept, eval)?)).collect::<Result<Vec<ArrayRef>>>()?;
         let mut columns = kept.columns().to_vec();
         columns.push(Arc::new(BooleanArray::from(vec![false; kept.rows()])));
         let incoming = Incoming {

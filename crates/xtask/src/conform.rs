@@ -16,7 +16,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         cli::build()?;
         return arguments
             .iter()
-            .fold(cli::program().arg("conform"), |program, case| program.arg(path_of(case)))
+            .fold(cli::program()?.arg("conform"), |program, case| program.arg(path_of(case)))
             .run();
     }
     run_all()
@@ -46,7 +46,7 @@ pub(crate) fn run_all() -> Result<()> {
 }
 
 fn run_cases(slugs: &[String]) -> Result<(bool, String)> {
-    slugs.iter().fold(cli::program().arg("conform"), |program, slug| program.arg(path_of(slug))).capture()
+    slugs.iter().fold(cli::program()?.arg("conform"), |program, slug| program.arg(path_of(slug))).capture()
 }
 
 /// A slug stands for its folder; anything with a slash is a path already.

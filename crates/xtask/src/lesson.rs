@@ -16,5 +16,5 @@ pub(crate) fn run() -> Result<()> {
         return Ok(());
     }
     cli::build()?;
-    cli::program().arg("check").arg(CONTENT).run()
+    cli::program()?.arg("check").arg(CONTENT).run()
 }

@@ -1,7 +1,7 @@
 //! One moment as the page draws it.
 
 use serde::{Deserialize, Serialize};
-use tidemark_trace::Phase;
+use tidemark_trace::{CrashPoint, Phase};
 use tidemark_types::SimTime;
 
 use crate::act::ArmPlace;
@@ -288,6 +288,9 @@ pub struct BatchView {
     /// Whether the driver stopped in this batch.
     #[serde(default, skip_serializing_if = "is_default")]
     pub crashed: bool,
+    /// The named point at which it stopped, if that lies within a step: in a file, between files, in a function.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub within: Option<CrashPoint>,
     /// What this try of the batch asked of the store, its trigger's listing included.
     pub cost: Cost,
 }

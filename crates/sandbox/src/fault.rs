@@ -49,6 +49,21 @@ pub(crate) fn in_words(place: &ArmPlace) -> String {
     }
 }
 
+/// The named point within a step at which a driver stopped, from the place as the World tells it.
+pub(crate) fn point_within(place: &str, calls_function: bool) -> Option<CrashPoint> {
+    let (side, path) = place.split_once(" put ")?;
+    let mut parts = path.rsplit('/');
+    let (name, folder) = (parts.next()?, parts.next()?);
+    match (side, folder) {
+        ("during", "offsets") => Some(CrashPoint::C03),
+        ("during", "commits") => Some(CrashPoint::C11),
+        ("after", "_delta_log") => calls_function.then_some(CrashPoint::C13),
+        ("after", _) if name.ends_with(STATE_FILE) => Some(CrashPoint::C06),
+        ("after", _) if name.ends_with(SINK_FILE) => Some(CrashPoint::C08),
+        _ => None,
+    }
+}
+
 /// The fault of a named crash point.
 // tidy: table
 fn fault_of(point: CrashPoint) -> Fault {

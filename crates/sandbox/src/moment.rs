@@ -15,6 +15,7 @@ use tidemark_trace::Phase;
 use tidemark_types::{Batch, BatchId, SimTime, StructType};
 use tidemark_world::World;
 
+use crate::fault::point_within;
 use crate::lineage::Way;
 use crate::query::Queries;
 use crate::sink::Sinks;
@@ -187,13 +188,13 @@ impl Lanes {
     }
 
     /// The driver stopped: what was only in memory is lost.
-    pub(crate) fn crash(&mut self, run: u32) {
+    pub(crate) fn crash(&mut self, run: u32, place: Option<&str>) {
         for at in 0..self.queries.len() {
             if let Some(lane) = self.queries.get_mut(at)
                 && lane.view.run == run
                 && lane.view.state == QueryState::Active
             {
-                Rc::make_mut(lane).crash();
+                Rc::make_mut(lane).crash(place);
             }
         }
     }
@@ -211,6 +212,7 @@ impl Lane {
                 input_rows: 0,
                 steps: Phase::ALL.map(|phase| self.planned(phase)).to_vec(),
                 crashed: false,
+                within: None,
                 cost: Cost::default(),
             }));
         }
@@ -260,8 +262,14 @@ impl Lane {
         Some(batch.batch)
     }
 
-    fn crash(&mut self) {
+    fn crash(&mut self, place: Option<&str>) {
         self.view.state = QueryState::Lost;
+        let calls_function = self.sink_kind == "foreachBatch" || self.view.sink.starts_with("ForeachBatch");
+        let owns = |place: &&str| {
+            let is_own = |path: &String| place.contains(&format!("{path}/"));
+            calls_function || is_own(&self.checkpoint) || self.sink_path.as_ref().is_some_and(is_own)
+        };
+        let within = place.filter(owns).and_then(|place| point_within(place, calls_function));
         let Some(last) = self.batches.back_mut() else { return };
         let batch = Rc::make_mut(last);
         let is_over = batch.steps.last().is_some_and(|s| s.state == StepState::Kept);
@@ -269,6 +277,7 @@ impl Lane {
             return;
         }
         batch.crashed = true;
+        batch.within = within;
         for step in &mut batch.steps {
             if step.state == StepState::Done {
                 step.state = StepState::Lost;

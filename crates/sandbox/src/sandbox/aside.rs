@@ -79,8 +79,8 @@ impl Sandbox {
             Err(Error::Crashed(place)) => {
                 let place = self.plain_place(&place);
                 // Only the process of the other script is gone.
+                self.lanes.crash(run, self.world.crashed());
                 self.world.restart();
-                self.lanes.crash(run);
                 self.end_aside(&format!("{name} was stopped {place}. The store is as you see it."));
                 if let Some(at) = self.moments.len().checked_sub(1)
                     && let Some(last) = self.moments.get_mut(at)

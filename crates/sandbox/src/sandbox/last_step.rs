@@ -45,6 +45,7 @@ fn phase_of(path: &str, place: &str) -> Option<Phase> {
 mod tests {
     use super::*;
     use tidemark_protocol::{Act, StepState};
+    use tidemark_trace::CrashPoint;
 
     #[test]
     fn what_was_written_last_is_kept_on_the_lane() {
@@ -74,6 +75,37 @@ mod tests {
                 0,
                 "{arm}"
             );
+        }
+    }
+
+    #[test]
+    fn a_crash_within_a_step_has_its_name() {
+        let script = r#"(spark.readStream.schema("id INT").json("in/").dropDuplicates(["id"]).writeStream.format("delta")
+    .option("checkpointLocation", "ckpt/").trigger(availableNow=True).start("out/").awaitTermination())"#;
+        let function = r#"def both(rows, batch):
+    rows.write.format("delta").mode("append").save("out")
+(spark.readStream.schema("id INT").json("in/").writeStream.foreachBatch(both)
+    .option("checkpointLocation", "ckpt/").trigger(availableNow=True).start().awaitTermination())"#;
+        for (text, arm, within) in [
+            (script, "arm C03", Some(CrashPoint::C03)),
+            (script, "arm C06", Some(CrashPoint::C06)),
+            (script, "arm C08", Some(CrashPoint::C08)),
+            (script, "arm C10", None),
+            (script, "arm C11", Some(CrashPoint::C11)),
+            (function, "arm C13", Some(CrashPoint::C13)),
+        ] {
+            let mut sandbox = Sandbox::default();
+            let lines = ["seed 7", r#"put in/a.json {"id":1}"#, arm, "run main.py"];
+            let mut acts: Vec<Act> =
+                lines.map(Act::parse).into_iter().collect::<Result<_, _>>().expect("acts");
+            acts.insert(2, Act::Edit { script: "main.py".to_owned(), text: text.to_owned() });
+            for act in &acts {
+                sandbox.apply(act).expect("it can be done");
+                sandbox.rest();
+            }
+            let view = sandbox.view_at(usize::MAX - 1);
+            let batch = &view.queries[0].batches[0];
+            assert_eq!((batch.crashed, batch.within), (true, within), "{arm}");
         }
     }
 

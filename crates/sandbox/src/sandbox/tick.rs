@@ -18,7 +18,7 @@ use crate::view::traceback;
 impl Sandbox {
     pub(super) fn crash(&mut self, sentence: &str) {
         self.sync();
-        self.lanes.crash(self.script.run);
+        self.lanes.crash(self.script.run, self.world.crashed());
         self.driver = None;
         self.goal = None;
         self.script.state = ScriptState::Crashed;

@@ -69,7 +69,8 @@ pub(super) fn crash_of(batch: &BatchView) -> Option<(usize, AttrValue)> {
         return None;
     }
     let at = batch.steps.iter().rposition(|step| reached(step.state)).unwrap_or(0);
-    let point = batch.steps.get(at).and_then(|step| crash::point_after(step.phase));
+    let after = || batch.steps.get(at).and_then(|step| crash::point_after(step.phase));
+    let point = batch.within.or_else(after);
     Some((at, point.map_or_else(|| "crash".into(), |point| format!("{point:?}").into())))
 }
 

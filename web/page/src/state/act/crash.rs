@@ -291,6 +291,7 @@ mod tests {
                 })
                 .to_vec(),
             crashed: false,
+            within: None,
             cost: Cost::default(),
         };
         let text = r#"{"id":"q","run_id":"r","name":null,"state":"ended","run":1,"source":"","sink":"","trigger":"once",

@@ -75,6 +75,7 @@ mod tests {
             input_rows: 0,
             steps: steps.to_vec(),
             crashed,
+            within: None,
             cost: Cost::default(),
         };
         let mut view = conversation::view(0, "", ScriptState::Ended);

@@ -59,17 +59,29 @@ fn read_into(plan: &Plan, context: &mut ExecContext<'_>, inputs: &mut Inputs) ->
 /// once more below a sort, which looks at them before it spreads them. A shuffle keeps what it has computed.
 ///
 /// Source: Spark's `RangePartitioner`, which samples the rows in a job of its own.
-pub fn local_runs(plan: &Plan) -> u64 {
-    fn below(plan: &Plan, times: u64) -> u64 {
+///
+/// What a script has cached is computed by the first action that looks at it: `cached` says which plans those are, and
+/// whether one has been computed.
+pub fn local_runs(plan: &Plan, cached: &mut [(Arc<Plan>, bool)]) -> u64 {
+    fn below(plan: &Plan, times: u64, cached: &mut [(Arc<Plan>, bool)]) -> u64 {
+        let kept = cached.iter_mut().find(|(kept, _)| std::ptr::eq(Arc::as_ptr(kept), plan));
+        let times = match kept {
+            Some((_, true)) => return 0,
+            Some((_, computed)) => {
+                *computed = true;
+                1
+            }
+            None => times,
+        };
         let times = match plan {
             Plan::Local { .. } => return times,
             Plan::Sort { global: true, .. } => 2,
             Plan::Aggregate { .. } | Plan::Deduplicate { .. } | Plan::Repartition { shuffle: true, .. } => 1,
             _ => times,
         };
-        plan.children().into_iter().map(|child| below(child, times)).sum()
+        plan.children().into_iter().map(|child| below(child, times, cached)).sum()
     }
-    below(plan, 1)
+    below(plan, 1, cached)
 }
 
 /// How many of the partitions that a script holds a plan computes, from the first on: all of them, unless it asks for

@@ -98,15 +98,23 @@ impl Conf {
 
 /// What Spark refuses to set.
 fn check(name: &str, value: &str) -> Result<(), SparkError> {
-    const POLICY: &str = "spark.sql.streaming.multipleWatermarkPolicy";
-    if name != POLICY || matches!(value.to_lowercase().as_str(), "min" | "max") {
-        return Ok(());
-    }
-    let requirement = format!("Invalid value for '{POLICY}'. Valid values are 'min' and 'max'");
-    let text = format!("The value '{value}' in the config \"{POLICY}\" is invalid. {requirement}");
-    Err(SparkError::new(ErrorClass::IllegalArgument, "INVALID_CONF_VALUE.REQUIREMENT", "22022", text)
+    let (kind, requirement) = match name {
+        "spark.sql.streaming.multipleWatermarkPolicy" => match value.to_lowercase().as_str() {
+            "min" | "max" => return Ok(()),
+            _ => ("REQUIREMENT", format!("Invalid value for '{name}'. Valid values are 'min' and 'max'")),
+        },
+        "spark.sql.shuffle.partitions" => match value.trim().parse::<i32>() {
+            Ok(1..) => return Ok(()),
+            Ok(_) => ("REQUIREMENT", format!("The value of {name} must be positive")),
+            Err(_) => ("TYPE_MISMATCH", "It should be a/an 'int' value.".to_owned()),
+        },
+        _ => return Ok(()),
+    };
+    let text = format!("The value '{value}' in the config \"{name}\" is invalid. {requirement}");
+    let condition = format!("INVALID_CONF_VALUE.{kind}");
+    Err(SparkError::new(ErrorClass::IllegalArgument, &condition, "22022", text)
         .with_parameter("confValue", value)
-        .with_parameter("confName", POLICY)
+        .with_parameter("confName", name)
         .with_parameter("confRequirement", requirement))
 }
 

@@ -1,5 +1,7 @@
 //! `DataFrame`: each transformation a new frame, analysed at once; each action a question.
 
+use std::sync::Arc;
+
 use tidemark_plan::builder::{Analyzer, Frame, Grouped, JoinOn};
 use tidemark_plan::expr::Expr;
 use tidemark_plan::{Literal, Plan};
@@ -198,6 +200,10 @@ pub(crate) fn call(
         }
         "cache" | "persist" | "unpersist" => {
             tidemark_plan::unsupported::check_batch(frame.plan())?;
+            objects.cached.retain(|(plan, _)| !Arc::ptr_eq(plan, frame.plan()));
+            if method != "unpersist" {
+                objects.cached.push((frame.plan().clone(), false));
+            }
             return Ok(Done::Value(handle.clone()));
         }
         "transform" => {

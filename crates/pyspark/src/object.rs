@@ -6,7 +6,7 @@ use std::sync::Arc;
 use imbl::Vector;
 use tidemark_plan::builder::{Frame, Grouped};
 use tidemark_plan::expr::Expr;
-use tidemark_plan::{ReadSpec, SinkSpec, WriteSpec};
+use tidemark_plan::{Plan, ReadSpec, SinkSpec, WriteSpec};
 use tidemark_python::{HostClassId, HostObject, Value};
 use tidemark_types::{DataType, StructField, StructType};
 
@@ -59,6 +59,8 @@ pub(crate) enum Object {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Objects {
     items: Vector<Rc<Object>>,
+    /// What `cache` and `persist` keep, and whether it has been computed.
+    pub(crate) cached: Vec<(Arc<Plan>, bool)>,
 }
 
 impl Objects {

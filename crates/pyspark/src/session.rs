@@ -2,10 +2,11 @@
 
 use std::collections::VecDeque;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use arrow::array::AsArray;
 use arrow::datatypes::Int64Type;
-use tidemark_plan::ReadSpec;
+use tidemark_plan::{Plan, ReadSpec};
 use tidemark_plan::builder::{Analyzer, Frame, Relations};
 use tidemark_python::{Host, HostCall, HostClassId, HostObject, Machine, PyException, Target, Value, View};
 use tidemark_types::show::{ShowOptions, show_text};
@@ -198,6 +199,11 @@ impl Session {
             Some(Object::Progress(dict, _)) => Some(dict.clone()),
             _ => None,
         }
+    }
+
+    /// The plans that the script has cached, and whether each has been computed.
+    pub fn cached(&mut self) -> &mut Vec<(Arc<Plan>, bool)> {
+        &mut self.objects.cached
     }
 
     /// Handles a call of the API.

@@ -30,12 +30,18 @@ impl Resolver<'_> {
             return Err(not_supported("OVER without a function"));
         };
         let name = call.name.to_ascii_lowercase();
-        let own = match self.arguments(&call.args) {
+        let mut own = match self.arguments(&call.args) {
             Ok(own) => own,
             Err(_) if matches!(call.args.as_slice(), [Expr::Star(_)]) => Vec::new(),
             Err(error) => return Err(error),
         };
-        let Some(data_type) = self.type_over(&name, &own)? else {
+        if matches!(name.as_str(), "lag" | "lead") {
+            // The distance and what stands in, if they are left out.
+            let left_out = [Literal::Integer(1), Literal::Null(DataType::Null)];
+            let given = own.len().clamp(1, 3) - 1;
+            own.extend(left_out.into_iter().skip(given).map(Typed::literal));
+        }
+        let Some((data_type, nullable)) = self.type_over(&name, &own)? else {
             return Err(not_supported(&format!("the function {name} OVER a window")));
         };
         let window = self.arguments(window)?;
@@ -49,29 +55,34 @@ impl Resolver<'_> {
         if !orders.is_empty() {
             inside.push(format!("ORDER BY {}", texts(&orders)));
         }
-        inside.push(match (aggregate_function(&name), orders.is_empty()) {
-            (Some(_), false) => "RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW".to_owned(),
-            (Some(_), true) => "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING".to_owned(),
-            (None, _) => "ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW".to_owned(),
+        inside.push(match (name.as_str(), aggregate_function(&name), orders.is_empty()) {
+            ("lag" | "lead", ..) => {
+                let sign = if name == "lag" { "-" } else { "" };
+                let row = format!("{sign}{} FOLLOWING", own[1].text);
+                format!("ROWS BETWEEN {row} AND {row}")
+            }
+            (_, Some(_), false) => "RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW".to_owned(),
+            (_, Some(_), true) => "ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING".to_owned(),
+            (_, None, _) => "ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW".to_owned(),
         });
         let own: Vec<&Typed> = own.iter().collect();
         let text = format!("{name}({}) OVER ({})", texts(&own), inside.join(" "));
         let function = format!("{name}({})", texts(&own)).to_uppercase();
         let reads = own.into_iter().chain(&window).map(|part| part.scalar.clone());
         let args = std::iter::once(Scalar::Literal(Literal::String(function))).chain(reads).collect();
-        Ok(Typed::new(Scalar::Call { function: Function::Over, args, data_type, nullable: true }, text))
+        Ok(Typed::new(Scalar::Call { function: Function::Over, args, data_type, nullable }, text))
     }
 
-    /// The type of a function over a window, `None` if it is none.
-    fn type_over(&mut self, name: &str, args: &[Typed]) -> Result<Option<DataType>, SparkError> {
+    /// The type of a function over a window and whether it may be null, `None` if it is none.
+    fn type_over(&mut self, name: &str, args: &[Typed]) -> Result<Option<(DataType, bool)>, SparkError> {
         if let Some(function) = aggregate_function(name) {
             let args = if args.is_empty() { vec![Typed::literal(Literal::Integer(1))] } else { args.to_vec() };
-            return self.typed_arguments(name, function, name, args).map(|(_, data_type, _)| Some(data_type));
+            return self.typed_arguments(name, function, name, args).map(|(_, data_type, nullable)| Some((data_type, nullable)));
         }
         Ok(match name {
-            "row_number" | "rank" | "dense_rank" | "ntile" => Some(DataType::Integer),
-            "percent_rank" | "cume_dist" => Some(DataType::Double),
-            "lag" | "lead" | "nth_value" => args.first().map(Typed::data_type),
+            "row_number" | "rank" | "dense_rank" | "ntile" => Some((DataType::Integer, false)),
+            "percent_rank" | "cume_dist" => Some((DataType::Double, false)),
+            "lag" | "lead" | "nth_value" => args.first().map(|value| (value.data_type(), true)),
             _ => None,
         })
     }

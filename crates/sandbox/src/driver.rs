@@ -390,7 +390,7 @@ impl Driver {
         if let Some(Nested::ForeachBatch(_, actions, partitions)) =
             self.nested.iter_mut().rev().find(|n| matches!(n, Nested::ForeachBatch(..)))
         {
-            let runs = local_runs(plan);
+            let runs = local_runs(plan, self.session.cached());
             *actions += runs;
             if runs > 0 {
                 let settings = SessionSettings(self.session.conf());
@@ -561,9 +561,7 @@ impl Driver {
         let due = active.iter().filter_map(|h| self.queries.get(*h)?.execution.next_due()).min();
         let until = match self.waits.last() {
             Some(
-                Wait::Sleep(until)
-                | Wait::Termination(_, Some(until))
-                | Wait::AnyTermination(Some(until)),
+                Wait::Sleep(until) | Wait::Termination(_, Some(until)) | Wait::AnyTermination(Some(until)),
             ) => Some(*until),
             _ => None,
         };
@@ -622,6 +620,8 @@ impl Driver {
                 Ok(Tick::QueryEnded { query: handle, sentence })
             }
             Step::Ask(Asked::ForeachBatch { batch, partitions, schema }) => {
+                // What was kept of an earlier batch says nothing about this one, and holds its rows.
+                self.session.cached().clear();
                 let frame = self.session.batch_frame(partitions, &schema);
                 let function = self.queries.get(handle).and_then(|q| q.function.clone());
                 self.nested.push(Nested::ForeachBatch(handle, 0, 0));

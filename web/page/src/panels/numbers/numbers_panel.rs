@@ -123,11 +123,12 @@ fn meaning(columns: &[Column<'_>], measures: &[Measure]) -> String {
     let mut text = "A batch is as wide as on the rail. A press, or Enter, goes to its end.".to_owned();
     let entry = columns.iter().rev().find_map(|column| column.entry.ok());
     if let Some((numbers, line)) = entry.and_then(|numbers| Some((numbers, numbers.watermark?))) {
-        let gap = (numbers.at.0 - line).max(0);
+        let side = if line > numbers.at.0 { "ahead of" } else { "behind" };
+        let gap = (numbers.at.0 - line).abs();
         // In whole minutes, where there are some.
         let unit = if gap < 120_000 { 1000 } else { 60_000 };
         let gap = length(gap / unit * unit);
-        text += &format!(" The watermark is {gap} behind the trigger of batch {}.", numbers.batch);
+        text += &format!(" The watermark is {gap} {side} the trigger of batch {}.", numbers.batch);
     }
     if !measures.iter().any(|(name, ..)| *name == "numRowsTotal") {
         text += " This query keeps no state, so it has no measures of state.";

@@ -115,7 +115,7 @@ fn one(
     let onpointermove = {
         let (props, look, axis) = (props.clone(), look.clone(), axis.clone());
         Callback::from(move |event: PointerEvent| {
-            look.set(props.under(&event, &axis).map(|batch| (at, batch)))
+            look.set(props.under(&event, &axis).map(|batch| (at, batch)));
         })
     };
     let onclick = {

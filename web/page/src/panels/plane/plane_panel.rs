@@ -280,7 +280,7 @@ fn outs(plane: &PlaneView, scale: &Scale, clock: Clock) -> Vec<Html> {
             );
             let pieces = value.text.split(", ").map(|piece| html! { <span>{piece.to_owned()}</span> });
             out.push(html! {
-                <span key={format!("o{at}-{}", value.batch)} class="plane-out" {title} aria-hidden="true" data-low={(each < 26).then_some("")} data-geo={geo}>
+                <span key={format!("o{at}-{}", value.batch)} class="plane-out" {title} aria-hidden="true" data-low={(each < 26).then_some("")} data-narrow={(scale.x(window.end) - scale.x(window.start) < 7.0).then_some("")} data-geo={geo}>
                     <Icon name="tick" />{ for pieces }
                 </span>
             });

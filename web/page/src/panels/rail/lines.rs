@@ -81,12 +81,18 @@ fn Drawn(props: &DrawnProps) -> Html {
     let marks = &line.marks;
     let is_own = |at: usize| (at < props.shared && at >= from).then_some("");
     let batches = travel::batches(marks).into_iter().filter(|batch| batch.at >= from);
+    // Where batches are many, not every one has room for its name.
+    let mut free = 0;
     let tall = batches.map(|batch| {
         let at = format!("at:{}", batch.at);
+        let has_room = batch.at >= free;
+        if has_room {
+            free = batch.at + line.moments / 36;
+        }
         html! {
             <>
                 <span class={classes!("rail-tick", y)} data-tall="" data-here={is_own(batch.at)} data-geo={at.clone()}></span>
-                <span class={classes!("rail-b", y)} data-geo={at}>{format!("b{}", batch.number)}</span>
+                if has_room { <span class={classes!("rail-b", y)} data-geo={at}>{format!("b{}", batch.number)}</span> }
             </>
         }
     });

@@ -98,7 +98,7 @@ fn traced(scene: &Scene<'_>, target: &Target<'_>) -> Lineage {
     let columns = plan_columns(lane);
     let wanted = Wanted::of(probe, &columns, &table.columns, &row.cells);
     let (batches, all) = scope(scene, (lane, taken));
-    let batch = word::batch(scene, lane, writer.batch);
+    let batch = word::batch(scene, scene.run_of(lane, row), writer.batch);
     if batches.iter().any(|(_, taken)| taken.is_too_large()) {
         let total: usize = batches.iter().map(|(_, taken)| taken.rows).sum();
         return by_file(

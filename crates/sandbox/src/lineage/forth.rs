@@ -210,7 +210,7 @@ fn turn(
 
 fn way(scene: &Scene<'_>, arrival: &Arrival<'_>) -> Vec<Hop> {
     let Arrival { lane, batch, table, index, key, partition } = arrival;
-    let mut hops = vec![word::batch(scene, lane, *batch)];
+    let mut hops = vec![word::batch(scene, scene.run_of(lane, &table.rows[*index]), *batch)];
     hops.extend(word::state(scene, lane, *batch, &plan_columns(lane), key, Some(*partition)));
     hops.extend(word::end(scene, table, &table.rows[*index], *index));
     hops

@@ -15,7 +15,7 @@ use tidemark_world::World;
 use super::{back, forth};
 use crate::driver::{Driver, Tick};
 use crate::moment::{Lane, Lanes, Memories};
-use crate::table::tables;
+use crate::table::{Placed, tables};
 
 /// Rows of a batch beyond which only its files are kept: such a batch is followed to its files, not to their lines.
 const ROWS_KEPT_MAX: usize = 20_000;
@@ -151,6 +151,16 @@ impl<'a> Scene<'a> {
     /// The lanes of a query over all runs.
     pub(super) fn lanes_of(&self, query: &str) -> Vec<&'a Lane> {
         self.lanes.iter().filter(|lane| lane.view.id == query).collect()
+    }
+
+    /// The run whose function wrote a row, if it was a function: each try of a batch has its own.
+    pub(super) fn run_of<'b>(&self, lane: &'b Lane, row: &Placed) -> &'b Lane
+    where
+        'a: 'b,
+    {
+        let path = row.file.as_ref().map(|file| self.world.resolve(file));
+        let wrote = |own: &&Lane| path.as_ref().is_some_and(|path| own.way.wrote.contains_key(path));
+        self.lanes_of(&lane.view.id).into_iter().find(wrote).unwrap_or(lane)
     }
 }
 

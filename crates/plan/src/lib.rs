@@ -30,5 +30,5 @@ pub use expr::Expr;
 pub use literal::Literal;
 pub use logical::{JoinType, Plan, SortOrder};
 pub use scalar::{CastMode, Function, NamedScalar, Scalar};
-pub use time_bound::time_bound;
 pub use spec::{OutputMode, ReadSpec, SaveMode, SinkSpec, Trigger, WriteSpec};
+pub use time_bound::time_bound;

@@ -31,7 +31,10 @@ pub(crate) fn drop(analyzer: &mut Analyzer, frame: &Frame, call: &mut Call<'_>) 
             Some("any") => false,
             Some("all") => true,
             _ => {
-                let text = format!("Value for `how` must be 'any' or 'all', got '{}'.", call.machine.plain_repr(&how));
+                let text = format!(
+                    "Value for `how` must be 'any' or 'all', got '{}'.",
+                    call.machine.plain_repr(&how)
+                );
                 return Err(Fault::pyspark_value("CANNOT_BE_OTHER", text));
             }
         },

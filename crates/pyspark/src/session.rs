@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use arrow::array::AsArray;
 use arrow::datatypes::Int64Type;
-use tidemark_plan::{Plan, ReadSpec};
 use tidemark_plan::builder::{Analyzer, Frame, Relations};
+use tidemark_plan::{Plan, ReadSpec};
 use tidemark_python::{Host, HostCall, HostClassId, HostObject, Machine, PyException, Target, Value, View};
 use tidemark_types::show::{ShowOptions, show_text};
 use tidemark_types::zone::Zone;
@@ -20,8 +20,8 @@ use crate::object::{Object, Objects};
 use crate::question::{Answer, QueryHandle, QueryInfo, Question};
 use crate::registry::{self, Class};
 use crate::{
-    cell, column, conf, data_type, delta_table, frame, function, local, missing, query, read, row, stream_write, window,
-    write,
+    cell, column, conf, data_type, delta_table, frame, function, local, missing, query, read, row,
+    stream_write, window, write,
 };
 
 /// What a call of the API led to.

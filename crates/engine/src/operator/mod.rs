@@ -23,8 +23,8 @@ pub use aggregate::{Accumulator, CallInput, Groups, accumulator, buffer_fields, 
 pub use deduplicate::new_keys;
 pub use execution::{Execution, run};
 pub use flow::{BATCH_ROWS, BoxedOperator, Inputs, Operator, Partitions, Piece, Pull, RunContext};
-pub use group::{GROUPS_MAX, GroupTable};
 pub(crate) use group::hash_of;
+pub use group::{GROUPS_MAX, GroupTable};
 pub(crate) use infer::{inferred, strict_columns};
 pub(crate) use narrow::filter_batch;
 pub(crate) use planner::{Keys, equality, is_of, operator, partial_states, shuffled, shuffled_by};

@@ -81,11 +81,11 @@ impl StatefulOperator {
     pub(crate) fn wants_batch_for_watermark(&self, mode: OutputMode) -> bool {
         self.watermarked
             && match self.kind {
-            StatefulKind::Aggregate | StatefulKind::Session { .. } => mode != OutputMode::Complete,
-            StatefulKind::Deduplicate | StatefulKind::DeduplicateWithin => true,
-            StatefulKind::Limit => false,
-            StatefulKind::Join { ends } => ends,
-        }
+                StatefulKind::Aggregate | StatefulKind::Session { .. } => mode != OutputMode::Complete,
+                StatefulKind::Deduplicate | StatefulKind::DeduplicateWithin => true,
+                StatefulKind::Limit => false,
+                StatefulKind::Join { ends } => ends,
+            }
     }
 }
 

@@ -43,9 +43,8 @@ pub(super) fn cut(plan: &Plan, inputs: &mut Inputs, context: &RunContext) -> Res
                     Some(Ok(mask)) => Some(mask),
                     Some(Err(_)) => return Ok(()),
                 };
-                let passes = |row: usize| {
-                    mask.as_ref().is_none_or(|m| m.is_valid(row) && m.as_boolean().value(row))
-                };
+                let passes =
+                    |row: usize| mask.as_ref().is_none_or(|m| m.is_valid(row) && m.as_boolean().value(row));
                 let mut read = 0;
                 while read < rows && left > 0 {
                     left -= usize::from(passes(read));
@@ -75,7 +74,9 @@ fn taken(plan: &Plan) -> Option<Taken<'_>> {
         Plan::Relation { spec, source, output } if spec.streaming => {
             Some(Taken { source: *source, output, filters: Vec::new(), together: false })
         }
-        Plan::Project { child, .. } | Plan::Alias { child, .. } | Plan::Watermark { child, .. } => taken(child),
+        Plan::Project { child, .. } | Plan::Alias { child, .. } | Plan::Watermark { child, .. } => {
+            taken(child)
+        }
         Plan::Repartition { partitions: 1, shuffle: false, child, .. } => {
             taken(child).map(|taken| Taken { together: true, ..taken })
         }

@@ -146,10 +146,17 @@ impl Analyzer {
             ));
         }
         let event_time = event_time.id;
-        let output: Vec<Attribute> = output
-            .into_iter()
-            .map(|a| if a.id == event_time { Attribute { watermark_delay: Some(delay_micros), ..a } } else { a })
-            .collect();
+        let output: Vec<Attribute> =
+            output
+                .into_iter()
+                .map(|a| {
+                    if a.id == event_time {
+                        Attribute { watermark_delay: Some(delay_micros), ..a }
+                    } else {
+                        a
+                    }
+                })
+                .collect();
         let column = output.iter().find(|a| a.id == event_time).cloned().expect("the column was found above");
         let id = self.ids.next_id();
         Ok(Frame::new(Plan::Watermark { id, column, delay_micros, child: frame.plan().clone(), output }))
@@ -167,7 +174,8 @@ impl Analyzer {
             Ok(partitions) if partitions > 0 => {
                 let input = frame.output();
                 let mut resolver = Resolver::new(&mut self.ids, &self.settings, &input);
-                let by = by.iter().map(|e| Ok(resolver.resolve(e)?.scalar)).collect::<Result<_, SparkError>>()?;
+                let by =
+                    by.iter().map(|e| Ok(resolver.resolve(e)?.scalar)).collect::<Result<_, SparkError>>()?;
                 Ok(Frame::new(Plan::Repartition { partitions, shuffle, by, child: frame.plan().clone() }))
             }
             _ => Err(SparkError::plain(

@@ -46,7 +46,8 @@ impl Resolver<'_> {
         };
         let window = self.arguments(window)?;
         let texts = |parts: &[&Typed]| parts.iter().map(|p| p.text.clone()).collect::<Vec<_>>().join(", ");
-        let is_order = |part: &&Typed| part.text.ends_with(" NULLS FIRST") || part.text.ends_with(" NULLS LAST");
+        let is_order =
+            |part: &&Typed| part.text.ends_with(" NULLS FIRST") || part.text.ends_with(" NULLS LAST");
         let (orders, partitions): (Vec<&Typed>, Vec<&Typed>) = window.iter().partition(is_order);
         let mut inside = Vec::new();
         if !partitions.is_empty() {
@@ -76,8 +77,11 @@ impl Resolver<'_> {
     /// The type of a function over a window and whether it may be null, `None` if it is none.
     fn type_over(&mut self, name: &str, args: &[Typed]) -> Result<Option<(DataType, bool)>, SparkError> {
         if let Some(function) = aggregate_function(name) {
-            let args = if args.is_empty() { vec![Typed::literal(Literal::Integer(1))] } else { args.to_vec() };
-            return self.typed_arguments(name, function, name, args).map(|(_, data_type, nullable)| Some((data_type, nullable)));
+            let args =
+                if args.is_empty() { vec![Typed::literal(Literal::Integer(1))] } else { args.to_vec() };
+            return self
+                .typed_arguments(name, function, name, args)
+                .map(|(_, data_type, nullable)| Some((data_type, nullable)));
         }
         Ok(match name {
             "row_number" | "rank" | "dense_rank" | "ntile" => Some((DataType::Integer, false)),

@@ -14,5 +14,5 @@ mod subquery;
 
 pub(crate) use literal::decimal as decimal_literal;
 pub use plan::plan_statement;
-pub(crate) use subquery::MARKS;
 pub use statement::{Statement, parse_expression, parse_statement};
+pub(crate) use subquery::MARKS;

@@ -122,7 +122,8 @@ impl Planner<'_> {
     ) -> Result<(Arc<Plan>, Option<Scalar>), SparkError> {
         let inner = self.query(query)?;
         let right = self.analyzer.fresh_if_shared(frame.plan(), inner.plan());
-        let [column] = right.output().try_into().map_err(|_| not_supported("IN with a subquery of several columns"))?;
+        let [column] =
+            right.output().try_into().map_err(|_| not_supported("IN with a subquery of several columns"))?;
         let input = frame.output();
         let settings = self.analyzer.settings.clone();
         let value = Resolver::new(&mut self.analyzer.ids, &settings, &input).resolve(value)?;
@@ -140,12 +141,10 @@ impl Planner<'_> {
     }
 
     /// The rows of the subquery's FROM, and its WHERE as a condition: names mean its own columns first.
-    fn existence(
-        &mut self,
-        frame: &Frame,
-        query: &Query,
-    ) -> Result<(Arc<Plan>, Option<Scalar>), SparkError> {
-        let Body::Select(select) = &query.body else { return Err(not_supported("EXISTS with such a subquery")) };
+    fn existence(&mut self, frame: &Frame, query: &Query) -> Result<(Arc<Plan>, Option<Scalar>), SparkError> {
+        let Body::Select(select) = &query.body else {
+            return Err(not_supported("EXISTS with such a subquery"));
+        };
         let plain = select.group.is_none() && select.having.is_none() && select.views.is_empty();
         let (true, Some(from), true) = (plain, &select.from, query.with.is_empty()) else {
             return Err(not_supported("EXISTS with such a subquery"));

@@ -87,7 +87,9 @@ fn host_class(class: Class) -> HostClass {
         for name in WINDOW_METHODS {
             built = built.member(name, Member::StaticMethod);
         }
-        for (name, value) in [("unboundedPreceding", i64::MIN), ("unboundedFollowing", i64::MAX), ("currentRow", 0)] {
+        for (name, value) in
+            [("unboundedPreceding", i64::MIN), ("unboundedFollowing", i64::MAX), ("currentRow", 0)]
+        {
             built = built.member(name, Member::Constant(Constant::Int(value)));
         }
     }

@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::kernel::column::compare::{Comparison, compare, equal_null_safe, extreme, is_nan};
 use crate::kernel::column::value::Value;
 use crate::kernel::context::EvalContext;
+use crate::kernel::error::unsupported;
 use crate::kernel::hash::murmur;
 use crate::kernel::nested;
 use crate::kernel::number::arithmetic::{Operation, abs, arithmetic, negate};
@@ -18,7 +19,6 @@ use crate::kernel::text::string;
 use crate::kernel::time::datetime;
 use crate::kernel::time::interval;
 use crate::kernel::time::window;
-use crate::kernel::error::unsupported;
 
 /// The value of a call over `rows` rows.
 // tidy: table

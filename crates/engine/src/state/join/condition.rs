@@ -81,8 +81,10 @@ impl JoinCondition {
             (Some(key), _) => End::Key(key),
             (None, Some(column)) => {
                 let alone = if std::ptr::eq(own, left) { &own_left } else { &own_right };
-                let bounds =
-                    rest.iter().chain(alone).filter_map(|part| time_bound(part, own, Some(&own[column]), other));
+                let bounds = rest
+                    .iter()
+                    .chain(alone)
+                    .filter_map(|part| time_bound(part, own, Some(&own[column]), other));
                 bounds.min().map_or(End::Never, |bound| End::Column(column, bound))
             }
             (None, None) => End::Never,

@@ -182,8 +182,11 @@ impl StatefulJoin {
             }
             kept = filter_batch(&kept, &mask)?;
         }
-        let key_columns =
-            side.keys.iter().map(|key| normalized(&key.evaluate(&kept, eval)?)).collect::<Result<Vec<ArrayRef>>>()?;
+        let key_columns = side
+            .keys
+            .iter()
+            .map(|key| normalized(&key.evaluate(&kept, eval)?))
+            .collect::<Result<Vec<ArrayRef>>>()?;
         let mut columns = kept.columns().to_vec();
         columns.push(Arc::new(BooleanArray::from(vec![false; kept.rows()])));
         let incoming = Incoming {

@@ -40,7 +40,14 @@ impl GroupTable {
         let fields = types.iter().map(|t| SortField::new(t.to_arrow())).collect();
         let converter = RowConverter::new(fields).map_err(internal)?;
         let rows = converter.empty_rows(0, 0);
-        Ok(GroupTable { converter, rows, hashes: Vec::new(), slots: vec![0; 64], columns: types.len(), most: GROUPS_MAX })
+        Ok(GroupTable {
+            converter,
+            rows,
+            hashes: Vec::new(),
+            slots: vec![0; 64],
+            columns: types.len(),
+            most: GROUPS_MAX,
+        })
     }
 
     /// The number of groups.
@@ -141,7 +148,8 @@ fn too_many(most: usize) -> SparkError {
         "Tidemark keeps the groups of a batch in the memory of the tab, at most {most} in a partition; this batch has more. \
          Read fewer files in a batch (maxFilesPerTrigger), take more shuffle partitions, or group by fewer keys."
     );
-    SparkError::new(ErrorClass::Spark, TOO_MANY_GROUPS, "54000", text).with_parameter("most", most.to_string())
+    SparkError::new(ErrorClass::Spark, TOO_MANY_GROUPS, "54000", text)
+        .with_parameter("most", most.to_string())
 }
 
 /// A quick hash of bytes, the same everywhere; only the table sees it.

@@ -1,5 +1,4 @@
 //! Operators over columns: a plan becomes a tree of them, and the tree is pulled batch by batch.
-//!
 //! [`run`] is the whole way from tasks to results, [`Execution`] the same in slices. Rows are handed in.
 
 mod aggregate;
@@ -10,7 +9,6 @@ mod flow;
 mod gather;
 mod generate;
 mod group;
-mod infer;
 mod join;
 mod leaf;
 mod narrow;
@@ -25,8 +23,7 @@ pub use execution::{Execution, run};
 pub use flow::{BATCH_ROWS, BoxedOperator, Inputs, Operator, Partitions, Piece, Pull, RunContext};
 pub(crate) use group::hash_of;
 pub use group::{GROUPS_MAX, GroupTable};
-pub(crate) use infer::{inferred, strict_columns};
 pub(crate) use narrow::filter_batch;
 pub(crate) use planner::{Keys, equality, is_of, operator, partial_states, shuffled, shuffled_by};
 pub(crate) use prune::{narrowed, pruned, references};
-pub(crate) use push::{and, conjuncts, pushed};
+pub(crate) use push::{and, conjuncts, inferred, pushed, strict_columns};

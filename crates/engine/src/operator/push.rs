@@ -1,14 +1,18 @@
 //! Filters go down to the rows they are about, as in Spark: what they leave out is never computed above them, so an
 //! error in such a row never shows.
 
+mod infer;
+
 use std::sync::Arc;
 
 use tidemark_plan::{Attribute, Function, JoinType, Literal, Plan, Scalar};
 use tidemark_types::DataType;
 
-use crate::operator::infer::{constraints, unpadded};
 use crate::operator::planner::is_of;
 use crate::operator::prune::references;
+
+use infer::{constraints, unpadded};
+pub(crate) use infer::{inferred, strict_columns};
 
 /// The plan with every filter as far down as it may go. Its output stays as it is.
 pub(crate) fn pushed(plan: &Plan) -> Plan {

@@ -6,7 +6,6 @@ pub mod commit_log;
 pub mod conf;
 mod construct;
 pub mod cost;
-mod early;
 mod execution;
 mod failure;
 pub mod jackson;

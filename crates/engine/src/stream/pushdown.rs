@@ -1,14 +1,17 @@
 //! Rows that a reader of JSON or CSV drops by itself: Spark hands it simple filters, and `numInputRows` counts only
-//! what it lets through.
+//! what it lets through. And rows after those that a limit takes: they are never read, so they neither count as input nor
+//! move the watermark.
 
 use std::sync::Arc;
 
-use tidemark_plan::{Function, Plan, Scalar};
+use arrow::array::{Array as _, AsArray as _};
+use tidemark_plan::{Attribute, Function, Plan, Scalar};
 use tidemark_types::{Batch, DataType};
 
 use crate::connector::Settings;
 use crate::error::Result;
-use crate::operator::{Inputs, RunContext, run};
+use crate::kernel::compile;
+use crate::operator::{Inputs, RunContext, and, conjuncts, is_of, run};
 
 /// How many rows the readers of a relation give, over all places where the plan reads it.
 pub(super) fn rows_read(
@@ -49,7 +52,7 @@ fn collect(plan: &Plan, relation: u64, mut filters: Vec<Scalar>, out: &mut Vec<(
             }
         }
         Plan::Filter { predicate, child } => {
-            split(predicate, &mut filters);
+            conjuncts(predicate, &mut filters);
             collect(child, relation, filters, out);
         }
         Plan::Watermark { column, child, .. } => {
@@ -75,19 +78,6 @@ fn takes_filters(scan: &Plan, settings: &dyn Settings) -> bool {
         _ => return false,
     };
     settings.get(setting).is_none_or(|value| value.eq_ignore_ascii_case("true"))
-}
-
-fn and(left: Scalar, right: Scalar) -> Scalar {
-    let nullable = left.nullable() || right.nullable();
-    Scalar::Call { function: Function::And, args: vec![left, right], data_type: DataType::Boolean, nullable }
-}
-
-/// The parts of a predicate that must all hold.
-fn split(predicate: &Scalar, out: &mut Vec<Scalar>) {
-    match predicate {
-        Scalar::Call { function: Function::And, args, .. } => args.iter().for_each(|part| split(part, out)),
-        other => out.push(other.clone()),
-    }
 }
 
 /// Whether a reader understands a predicate: a column beside constants.
@@ -150,4 +140,91 @@ fn columns(scalar: &Scalar) -> Vec<u64> {
             .flat_map(columns)
             .collect(),
     }
+}
+
+/// A relation whose rows go straight into a limit.
+struct Taken<'a> {
+    source: u64,
+    output: &'a [Attribute],
+    filters: Vec<Scalar>,
+    /// Whether one task reads all.
+    together: bool,
+}
+
+/// Leaves out the rows after those that a limit takes, task by task.
+///
+/// Source: Spark's `LocalLimitExec`, which pulls no more rows than it hands on.
+pub(super) fn cut(plan: &Plan, inputs: &mut Inputs, context: &RunContext) -> Result<()> {
+    let mut found = Vec::new();
+    limits(plan, &mut found);
+    for (limit, taken) in found {
+        if readers(plan, taken.source) > 1 {
+            continue;
+        }
+        let Some(tasks) = inputs.get_mut(&taken.source) else { continue };
+        let filter = taken.filters.into_iter().reduce(and);
+        let filter = filter.map(|filter| compile(&filter, taken.output)).transpose()?;
+        let mut left = limit;
+        for task in tasks {
+            if !taken.together {
+                left = limit;
+            }
+            for batch in &mut task.batches {
+                let rows = batch.rows();
+                // A row that is refused is refused when the plan comes to it, if it does.
+                let mask = match filter.as_ref().map(|f| f.evaluate(batch, &context.eval)) {
+                    None => None,
+                    Some(Ok(mask)) => Some(mask),
+                    Some(Err(_)) => return Ok(()),
+                };
+                let passes =
+                    |row: usize| mask.as_ref().is_none_or(|m| m.is_valid(row) && m.as_boolean().value(row));
+                let mut read = 0;
+                while read < rows && left > 0 {
+                    left -= usize::from(passes(read));
+                    read += 1;
+                }
+                if read < rows {
+                    *batch = batch.slice(0, read);
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn limits<'a>(plan: &'a Plan, found: &mut Vec<(usize, Taken<'a>)>) {
+    if let Plan::Limit { rows: rows @ 1.., child } = plan
+        && let Some(taken) = taken(child)
+    {
+        found.push((*rows, taken));
+    }
+    plan.children().into_iter().for_each(|child| limits(child, found));
+}
+
+/// The relation below, if only projections, filters and a coalesce to one task lie between.
+fn taken(plan: &Plan) -> Option<Taken<'_>> {
+    match plan {
+        Plan::Relation { spec, source, output } if spec.streaming => {
+            Some(Taken { source: *source, output, filters: Vec::new(), together: false })
+        }
+        Plan::Project { child, .. } | Plan::Alias { child, .. } | Plan::Watermark { child, .. } => {
+            taken(child)
+        }
+        Plan::Repartition { partitions: 1, shuffle: false, child, .. } => {
+            taken(child).map(|taken| Taken { together: true, ..taken })
+        }
+        Plan::Filter { predicate, child } => {
+            let mut taken = taken(child)?;
+            let before = taken.filters.len();
+            conjuncts(predicate, &mut taken.filters);
+            taken.filters[before..].iter().all(|part| is_of(part, taken.output)).then_some(taken)
+        }
+        _ => None,
+    }
+}
+
+fn readers(plan: &Plan, relation: u64) -> usize {
+    let own = matches!(plan, Plan::Relation { source, .. } if *source == relation);
+    usize::from(own) + plan.children().into_iter().map(|child| readers(child, relation)).sum::<usize>()
 }

@@ -1,5 +1,7 @@
 //! The steps of a batch that have to do with state: files about the operators, loading, saving, maintenance.
 
+use bytes::Bytes;
+use imbl::Vector;
 use tidemark_plan::Plan;
 use tidemark_trace::{Phase, When};
 use tidemark_types::{ErrorClass, SimTime, SparkError};
@@ -7,6 +9,7 @@ use tidemark_world::{World, WorldError};
 
 use crate::error::Result;
 use crate::operator::{Partitions, RunContext};
+use crate::state::known;
 use crate::state::operator::{StatefulKind, StatefulOperator, redefines_watermark};
 use crate::state::{
     Given, StateStore, StoreId, Upkeep, check_state, load, run_batch, snapshot_due, state_files, write_delta,
@@ -124,7 +127,11 @@ impl StreamExecution {
         let (name, bytes) = write_delta(&self.batch.saves[index]);
         let id = self.batch.saves[index].id.clone();
         let path = format!("{}/{name}", id.folder(&self.checkpoint));
-        world.put(&path, bytes)?;
+        let bytes = Bytes::from(bytes);
+        world.put(&path, bytes.clone())?;
+        let store = &mut self.batch.saves[index].store;
+        store.files.push_back(bytes);
+        known::keep(store);
         self.reporter.spend(world, "addBatch", cost::SAVE);
         let changes = self.batch.saves[index].changes.len();
         if index + 1 < self.batch.saves.len() {
@@ -201,7 +208,12 @@ impl StreamExecution {
             Some(Upkeep::Snapshot) => {
                 let (name, bytes) = write_snapshot(&store);
                 let path = format!("{folder}/{name}");
-                world.put(&path, bytes)?;
+                let bytes = Bytes::from(bytes);
+                world.put(&path, bytes.clone())?;
+                if let Some(kept) = self.stores.kept.get_mut(&id) {
+                    kept.files = Vector::unit(bytes);
+                    known::keep(kept);
+                }
                 self.stores.snapshots.insert(id.clone(), store.version());
                 (path, "has all of the state")
             }

@@ -79,6 +79,7 @@ impl Planner {
         Node::new(format!("CollectLimit {rows}"), vec![self.plan(child, needed)])
     }
 
+    // tidy: table
     fn plan(&mut self, plan: &Plan, needed: &Needed) -> Node {
         match plan {
             Plan::Relation { .. } => scan(plan, needed, &[]),

@@ -7,6 +7,9 @@ use yew::prelude::*;
 use super::step::Step;
 use crate::state::act::crash::{self, Gaps};
 
+/// What is said of a batch in which the driver stopped; where there is no room the line of the crash says it alone.
+const STOPPED: &str = ", stopped";
+
 /// What the row draws.
 #[derive(Clone, PartialEq, Properties)]
 pub(super) struct BatchProps {
@@ -48,7 +51,7 @@ pub(super) fn Batch(props: &BatchProps) -> Html {
             <span class="lane-tide"></span>
             <div class="lane-side">
                 <b>{format!("batch {}", batch.batch)}</b>
-                <span class="lane-how" title={how.clone()}>{how.clone()}</span>
+                <span class="lane-how" title={how.clone()}>{how.trim_end_matches(STOPPED).to_owned()}if batch.crashed { <span class="lane-stopped">{STOPPED}</span> }</span>
                 if !props.query.is_empty() { <span class="lane-query"><i>{"query "}</i>{&props.query}</span> }
                 <span class="lane-shore">{"store"}</span>
             </div>
@@ -77,6 +80,6 @@ pub(super) fn crash_of(batch: &BatchView) -> Option<(usize, AttrValue)> {
 /// Which run and try it is, and whether the driver stopped in it.
 fn side(batch: &BatchView) -> String {
     let again = if batch.again { "again, " } else { "" };
-    let stopped = if batch.crashed { ", stopped" } else { "" };
+    let stopped = if batch.crashed { STOPPED } else { "" };
     format!("{again}run {}{stopped}", batch.run)
 }

@@ -14,7 +14,10 @@ pub(in crate::state) fn arm(model: &mut Model, place: ArmPlace) {
         return;
     }
     let is_armed = model.world.view.as_ref().is_some_and(|view| crash::is_armed(view, &place));
-    deed::ask(model, [if is_armed { Act::Disarm { place: crash::as_seen(&place) } } else { Act::Arm { place } }]);
+    deed::ask(
+        model,
+        [if is_armed { Act::Disarm { place: crash::as_seen(&place) } } else { Act::Arm { place } }],
+    );
 }
 
 /// Lets the driver die at a moment that has been; behind it a branch begins.

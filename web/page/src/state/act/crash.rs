@@ -181,7 +181,8 @@ pub fn next(view: &View) -> Option<Next> {
     let own = view.queries.iter().filter(|query| last.is_some_and(|(last, _)| last.id == query.id));
     let batches: Vec<&BatchView> = own.flat_map(|query| &query.batches).collect();
     let is_unused = |phase: &Phase| {
-        !batches.is_empty() && batches.iter().all(|batch| batch.steps[*phase as usize].state == StepState::Unused)
+        !batches.is_empty()
+            && batches.iter().all(|batch| batch.steps[*phase as usize].state == StepState::Unused)
     };
     let unused: Vec<Phase> = Phase::ALL.into_iter().filter(is_unused).collect();
     let again = crate::state::words::open_batch(view);
@@ -298,7 +299,8 @@ mod tests {
             "batches":[],"last_progress":"","recent":[],"numbers":[],"exception":null}"#;
         for (sink, inside) in [("DeltaSink[out]", None), ("ForeachBatchSink", Some(CrashPoint::C13))] {
             let query: QueryView = serde_json::from_str(text).expect("fields that came later have defaults");
-            let batches = vec![batch(&[Phase::Save]), batch(&[Phase::List, Phase::Note, Phase::Save, Phase::Write])];
+            let batches =
+                vec![batch(&[Phase::Save]), batch(&[Phase::List, Phase::Note, Phase::Save, Phase::Write])];
             let mut view = crate::state::tests::conversation::view(0, "", ScriptState::Ended);
             view.queries.push(QueryView { batches, sink: sink.to_owned(), ..query });
             let next = next(&view).expect("no batch goes on");

@@ -43,8 +43,7 @@ pub(in crate::state) fn ask(model: &mut Model) {
     }
     let here = Place { branch: model.world.branch, moment: view.moment };
     let is_timed = model.ui.tab == Tab::Time;
-    let wants_plane =
-        is_timed || (model.ui.evidence == Evidence::Sink && outcome::waits_for_time(&view));
+    let wants_plane = is_timed || (model.ui.evidence == Evidence::Sink && outcome::waits_for_time(&view));
     let wants_state = is_timed || model.ui.evidence == Evidence::State;
     if wants_plane && model.world.time.plane_for.is_none_or(|(_, place)| place != here) {
         let number = model.post(Command::Plane { moment: here.moment, query: None });

@@ -155,7 +155,12 @@ fn crashes(world: &World, _: &Ui, all: &mut Vec<Found>) {
     }
     for phase in Phase::ALL {
         for (side, when) in [("before", When::Before), ("after", When::After)] {
-            arm("Crash at a phase", &format!("{side} {phase}"), "a crash there", ArmPlace::Phase { phase, when });
+            arm(
+                "Crash at a phase",
+                &format!("{side} {phase}"),
+                "a crash there",
+                ArmPlace::Phase { phase, when },
+            );
         }
     }
     for k in 1..=WRITES_MAX {

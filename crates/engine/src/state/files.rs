@@ -4,12 +4,14 @@
 //! removes the key, a key size of −1 ends the file.
 
 use bytes::Bytes;
+use imbl::Vector;
 use tidemark_types::{ErrorClass, SparkError};
 use tidemark_world::{Entry, World, WorldError};
 
 use crate::error::{Error, Result};
 use crate::operator::hash_of;
 use crate::state::frame::{Frames, decompress};
+use crate::state::known;
 use crate::state::row::Packer;
 use crate::state::store::{Save, StateStore, StoreId};
 
@@ -207,19 +209,28 @@ pub(crate) fn load(
     if version == 0 {
         return Ok(StateStore::default());
     }
-    let mut newest = Newest::default();
+    let mut files = Vector::new();
     let snapshot = versions(world, &folder).into_iter().rfind(|(v, snapshot)| *snapshot && *v <= version);
     let mut from = 1;
     if let Some((snapshot, _)) = snapshot {
         let bytes = world.get(&format!("{folder}/{snapshot}.snapshot"))?;
-        newest.read(&bytes).ok_or_else(damaged)?;
+        files.push_back(bytes);
         from = snapshot + 1;
     }
     for version in from..=version {
-        let bytes = delta(world, &folder, version, id, run)?;
-        newest.read(&bytes).ok_or_else(damaged)?;
+        files.push_back(delta(world, &folder, version, id, run)?);
     }
-    Ok(newest.store().at_version(version))
+    if let Some(store) = known::find(&files, version) {
+        return Ok(store);
+    }
+    let mut newest = Newest::default();
+    for file in &files {
+        newest.read(file).ok_or_else(damaged)?;
+    }
+    let mut store = newest.store().at_version(version);
+    store.files = files;
+    known::keep(&store);
+    Ok(store)
 }
 
 fn damaged() -> Error {

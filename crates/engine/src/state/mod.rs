@@ -8,6 +8,7 @@ mod files;
 mod frame;
 mod grouping;
 mod join;
+pub(crate) mod known;
 mod limit;
 mod metadata;
 mod metrics;

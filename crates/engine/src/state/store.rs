@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
-use imbl::OrdMap;
+use imbl::{OrdMap, Vector};
 use tidemark_types::{ErrorClass, SimTime, SparkError};
 
 /// Which store: Spark's `StateStoreId`.
@@ -18,8 +18,9 @@ pub struct StoreId {
 }
 
 /// The most bytes of keys and values that the state of one query may have: a tab has no more memory to give, and the state
-/// takes about twice as much there. Seven million groups of a window and a short name fit.
-pub const STATE_BYTES_MAX: usize = 1 << 29;
+/// of a batch takes about twice as much there, as does that of each batch before that can be gone back to. Three million
+/// groups of a window and a short name fit.
+pub const STATE_BYTES_MAX: usize = 1 << 28;
 
 /// The name of the error.
 const STATE_TOO_LARGE: &str = "TIDEMARK_STATE_BYTES_MAX";
@@ -52,12 +53,22 @@ impl StoreId {
 }
 
 /// The entries at one version, in the order of the bytes of their keys. A clone is cheap.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct StateStore {
     version: i64,
     entries: OrdMap<Bytes, Bytes>,
     bytes: usize,
+    /// The files that hold it, as loading reads them; of no account for what it is.
+    pub(crate) files: Vector<Bytes>,
 }
+
+impl PartialEq for StateStore {
+    fn eq(&self, other: &Self) -> bool {
+        self.version == other.version && self.entries == other.entries
+    }
+}
+
+impl Eq for StateStore {}
 
 impl StateStore {
     /// The version: the number of the batch that comes next.

@@ -23,7 +23,12 @@ async function step(name, run) {
 
 const put = (path) => page.evaluate((path) => sandbox.put(path, text), path);
 const run = () => page.evaluate(() => sandbox.run()).then((printed) => printed.join(" "));
-const words = (error) => error.message.split("\n")[0].replace(/^.*?(?=\[TIDEMARK|Tidemark)/, "");
+/** What a limit says; every other error is one. */
+const words = (error) => {
+  const [said] = /(\[TIDEMARK.*?\] )?Tidemark keeps .*/.exec(error.message) ?? [];
+  if (!said) throw error;
+  return said;
+};
 /** The error of a run. */
 const failure = () => run().then(() => { throw new Error("a limit was passed without a word"); }, words);
 const name = (n) => `in/${String(n).padStart(2, "0")}.json`;

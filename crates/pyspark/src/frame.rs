@@ -443,12 +443,14 @@ pub(crate) fn grouped_call(
 }
 
 fn columns(objects: &Objects, call: &mut Call<'_>) -> Result<Vec<Expr>, Fault> {
+    call.no_keywords()?;
     let args = call.spread();
     args.iter().map(|value| column_or_name(objects, call, value)).collect()
 }
 
 /// `agg(F.sum("a"))` and `agg({"a": "sum"})`.
 fn aggregates(objects: &Objects, call: &mut Call<'_>) -> Result<Vec<Expr>, Fault> {
+    call.no_keywords()?;
     let args = call.spread();
     if let [one] = args.as_slice()
         && let View::Dict(items) = call.machine.view(one)

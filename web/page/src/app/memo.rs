@@ -64,7 +64,7 @@ pub fn Offline() -> Html {
         return Html::default();
     }
     html! {
-        <span class="top-offline" role="status" title="Everything here works without a network.">
+        <span class="top-offline" role="status" title="You are offline. All lessons are here, and your work.">
             <Icon name="off" /><span class="word">{"offline"}</span>
         </span>
     }

@@ -61,12 +61,22 @@ pub fn StateTables() -> Html {
 
 fn one(operator: &StateOperator, state: &StateView) -> Html {
     let several = state.operators.len() > 1 || operator.stores.len() > 1;
+    let is_empty = operator.stores.iter().flat_map(|store| &store.partitions).all(|part| part.total == 0);
     html! {
         <section key={operator.id} aria-label={format!("{}, operator {}", operator.name, operator.id)}>
             if state.operators.len() > 1 { <h3 class="state-op">{format!("{}, operator {}", operator.name, operator.id)}</h3> }
             { strip(operator, state.batch) }
-            if is_join(operator) { { sides(operator) } } else { { for operator.stores.iter().map(|store| table(operator, store, several)) } }
+            if is_empty { <p class="sink-note">{gone(operator, state.batch)}</p> } else if is_join(operator) { { sides(operator) } } else { { for operator.stores.iter().map(|store| table(operator, store, several)) } }
         </section>
+    }
+}
+
+/// Why there is no key.
+fn gone(operator: &StateOperator, batch: i64) -> String {
+    let mut measures = operator.measures.iter().rev();
+    match measures.find(|measure| measure.batch <= batch && measure.removed > 0) {
+        Some(measure) => format!("No keys: the last one expired in batch {}.", measure.batch),
+        None => "No keys yet: no row has come that is to be remembered.".to_owned(),
     }
 }
 

@@ -313,7 +313,12 @@ pub(in crate::state) fn apply(model: &mut Model, news: KeepNews) {
             model.ui_mut().dialog = None;
             open(model, *kept);
         }
-        KeepNews::Offline(offline) => model.ui_mut().keep.offline = offline,
+        KeepNews::Offline(offline) => {
+            model.ui_mut().keep.offline = offline;
+            if offline {
+                model.say("You are offline. All lessons are here.");
+            }
+        }
         KeepNews::Version => {
             tell(model, "A new version is ready.", "Your work is kept and comes back.", vec![Move::Reload]);
         }

@@ -205,7 +205,7 @@ const PAIRS: &[(&str, &str, &[&str], &str)] = &[
 /// Keys that a part of the page takes for itself.
 const BESIDE: &[(Group, &[&str], &str)] = &[
     (Group::Acts, &["Del"], "delete the file or folder in the tree"),
-    (Group::Acts, &["Enter"], "on a gap of the lane: arm a crash there"),
+    (Group::Acts, &["Enter"], "on a gap of the lane: arm a crash there, or take it away"),
     (Group::Look, &["F6"], "next panel, with Shift the one before"),
     (Group::Look, &["↑", "↓"], "on the lane: boxes, gaps and tiles"),
     (Group::Page, &["Esc"], "close, or leave the editor for the rail"),

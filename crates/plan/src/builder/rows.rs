@@ -300,6 +300,7 @@ fn filled(attribute: Attribute, literal: &Literal) -> Typed {
     Typed { scalar, text: name.clone(), name: Some(name) }
 }
 
+/// Rows with so many values: as a count, which no reader applies by itself.
 fn at_least_present(columns: &[Attribute], wanted: usize) -> Scalar {
     let present = |attribute: &Attribute| {
         let column = Scalar::Column(attribute.clone());
@@ -333,13 +334,6 @@ fn at_least_present(columns: &[Attribute], wanted: usize) -> Scalar {
         }
     };
     let call = |function, args, data_type| Scalar::Call { function, args, data_type, nullable: false };
-    if wanted == columns.len() {
-        return columns
-            .iter()
-            .map(present)
-            .reduce(|a, b| call(Function::And, vec![a, b], DataType::Boolean))
-            .unwrap_or(Scalar::Literal(Literal::Boolean(true)));
-    }
     let one = |c: &Attribute| Scalar::Case {
         branches: vec![(present(c), Scalar::Literal(Literal::Integer(1)))],
         otherwise: Some(Box::new(Scalar::Literal(Literal::Integer(0)))),

@@ -60,6 +60,12 @@ await step("batch", run);
 await make("distinct", 10, 0, keys);
 await put("in/b.json");
 await step("10 rows more", run);
+await step("20 runs more, of 10 rows each", async () => {
+  for (let n = 0; n < 20; n += 1) {
+    await put(`in/b${n}.json`);
+    await run();
+  }
+});
 await page.evaluate(() => sandbox.put("in/c.json", '{"id":"x","user":"x","amt":1,"ts":"2026-01-01T07:00:00"}\n'));
 await step("1 row that closes all windows", run);
 

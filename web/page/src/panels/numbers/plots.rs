@@ -1,5 +1,7 @@
 //! The plots: a row for each measure, a bar for each batch, as wide as the batch is on the rail and where it is there.
 
+use std::rc::Rc;
+
 use yew::prelude::*;
 
 use crate::app::use_dispatch;
@@ -14,7 +16,7 @@ const ROWS: &str = ".numbers-field";
 const VALUES_MAX: usize = 16;
 
 /// A batch.
-#[derive(Clone, PartialEq)]
+#[derive(PartialEq)]
 pub(super) struct Batch {
     /// Its first moment.
     pub(super) at: usize,
@@ -26,7 +28,7 @@ pub(super) struct Batch {
 }
 
 /// A measure, with as many entries as there are batches.
-#[derive(Clone, PartialEq)]
+#[derive(PartialEq)]
 pub(super) struct Row {
     pub(super) name: &'static str,
     pub(super) unit: &'static str,
@@ -40,7 +42,7 @@ pub(super) struct Row {
     pub(super) most: String,
 }
 
-#[derive(Clone, PartialEq, Properties)]
+#[derive(PartialEq, Properties)]
 pub(super) struct PlotsProps {
     /// The branch on screen as the rail draws it.
     pub(super) line: Line,
@@ -52,11 +54,18 @@ pub(super) struct PlotsProps {
     pub(super) rows: Vec<Row>,
 }
 
-impl PlotsProps {
-    /// The batch at a share of the width.
-    fn under(&self, event: &MouseEvent, axis: &NodeRef) -> Option<usize> {
-        let moment = geometry::share_across(event, axis)? * self.of as f64;
-        Some(self.batches.iter().rposition(|batch| batch.at as f64 <= moment).unwrap_or(0))
+/// Where each batch begins on the axis.
+struct Axis {
+    node: NodeRef,
+    starts: Vec<usize>,
+    of: usize,
+}
+
+impl Axis {
+    /// The batch under a pointer.
+    fn under(&self, event: &MouseEvent) -> Option<usize> {
+        let moment = geometry::share_across(event, &self.node)? * self.of as f64;
+        Some(self.starts.iter().rposition(|start| *start as f64 <= moment).unwrap_or(0))
     }
 }
 
@@ -67,7 +76,7 @@ type Look = UseStateHandle<Option<(usize, usize)>>;
 #[component]
 pub(super) fn Plots(props: &PlotsProps) -> Html {
     let dispatch = use_dispatch();
-    let (node, axis) = (use_node_ref(), use_node_ref());
+    let (node, field) = (use_node_ref(), use_node_ref());
     let look: Look = use_state_eq(|| None);
     geometry::use_geometry(&node);
     geometry::use_rail(&node);
@@ -78,6 +87,8 @@ pub(super) fn Plots(props: &PlotsProps) -> Html {
         let ends: Vec<usize> = props.batches.iter().map(|batch| batch.last).collect();
         Callback::from(move |at: usize| dispatch.emit(Action::Look(ends[at])))
     };
+    let starts = props.batches.iter().map(|batch| batch.at).collect();
+    let axis = Rc::new(Axis { node: field.clone(), starts, of: props.of });
     let rows = (0..props.rows.len()).map(|row| one(props, row, (now, here), &look, &axis, &go));
     let leave = {
         let look = look.clone();
@@ -93,7 +104,7 @@ pub(super) fn Plots(props: &PlotsProps) -> Html {
             <figcaption id="numbers-cap" class="only-read">{"Spark's measures over the batches of the rail. The same content is in the table below."}</figcaption>
             <div class="numbers-row numbers-heads" aria-hidden="true">
                 <span class="numbers-side">{"Spark's field"}</span>
-                <div class="numbers-axis" ref={axis.clone()}>{ runs(&props.line) }{ for names(props) }</div>
+                <div class="numbers-axis" ref={field}>{ runs(&props.line) }{ for names(props) }</div>
                 <span class="numbers-told">{"in the batch"}</span>
             </div>
             { for rows }
@@ -107,21 +118,21 @@ fn one(
     at: usize,
     (now, here): (usize, usize),
     look: &Look,
-    axis: &NodeRef,
+    axis: &Rc<Axis>,
     go: &Callback<usize>,
 ) -> Html {
     let row = &props.rows[at];
     let Some(batch) = props.batches.get(here) else { return Html::default() };
     let onpointermove = {
-        let (props, look, axis) = (props.clone(), look.clone(), axis.clone());
+        let (look, axis) = (look.clone(), axis.clone());
         Callback::from(move |event: PointerEvent| {
-            look.set(props.under(&event, &axis).map(|batch| (at, batch)));
+            look.set(axis.under(&event).map(|batch| (at, batch)));
         })
     };
     let onclick = {
-        let (props, go, axis) = (props.clone(), go.clone(), axis.clone());
+        let (go, axis) = (go.clone(), axis.clone());
         Callback::from(move |event: MouseEvent| {
-            if let Some(batch) = props.under(&event, &axis) {
+            if let Some(batch) = axis.under(&event) {
                 go.emit(batch);
             }
         })

@@ -82,7 +82,12 @@ fn frame(bytes: &[u8]) -> Option<Frame<'_>> {
     if &head[..8] != MAGIC || plain > most {
         return None;
     }
-    Some(Frame { method: head[8] & 0xf0, plain, checksum, body: bytes.get(HEADER..HEADER.checked_add(packed)?)? })
+    Some(Frame {
+        method: head[8] & 0xf0,
+        plain,
+        checksum,
+        body: bytes.get(HEADER..HEADER.checked_add(packed)?)?,
+    })
 }
 
 /// The bytes in frames, `None` when they are cut off or damaged.

@@ -21,10 +21,9 @@ mod session;
 mod store;
 
 pub use event_time::EventTimeStats;
-pub use metrics::OperatorMetrics;
-pub use store::{STATE_BYTES_MAX, StateStore, StoreId};
-
 pub(crate) use files::{Upkeep, load, snapshot_due, write_delta, write_snapshot};
 pub(crate) use metadata::{check_state, state_files};
+pub use metrics::OperatorMetrics;
 pub(crate) use run::{Given, prepared, run_batch};
+pub use store::{STATE_BYTES_MAX, StateStore, StoreId};
 pub(crate) use store::{Save, StateStores};

@@ -114,10 +114,8 @@ pub(in crate::state) fn perform(model: &mut Model, deed: Deed) {
 }
 
 fn put(model: &mut Model, files: Vec<(&str, &str)>) {
-    let acts: Vec<Act> = files
-        .into_iter()
-        .map(|(path, text)| Act::Put { path: path.to_owned(), text: text.into() })
-        .collect();
+    let acts: Vec<Act> =
+        files.into_iter().map(|(path, text)| Act::Put { path: path.to_owned(), text: text.into() }).collect();
     ask(model, acts);
 }
 

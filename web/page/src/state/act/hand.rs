@@ -247,10 +247,8 @@ mod tests {
             text: String::new(),
         });
         page.answer(shown, 2);
-        page.model.world_mut().acts = std::rc::Rc::new(vec![Act::Put {
-            path: "in/a.json".to_owned(),
-            text: "{\"id\":1}\n".into(),
-        }]);
+        page.model.world_mut().acts =
+            std::rc::Rc::new(vec![Act::Put { path: "in/a.json".to_owned(), text: "{\"id\":1}\n".into() }]);
         assert_eq!(off(&page), 0);
         let acts: Vec<String> = hands(&page.model.world)
             .iter()

@@ -3,7 +3,6 @@
 use std::rc::Rc;
 
 use serde::{Deserialize, Serialize};
-use tidemark_trace::Event;
 use tidemark_types::SimTime;
 
 use crate::act::Act;
@@ -270,8 +269,6 @@ pub struct Update {
     pub branch: usize,
     /// All branches.
     pub branches: Vec<BranchMark>,
-    /// The facts since the last update.
-    pub events: Vec<Event>,
     /// The acts of the branch from `first_act` on; earlier ones are unchanged since the last update of this branch, or
     /// are those that it shares with the branch that it left. All of them are what a page keeps to begin again.
     pub acts: Vec<Act>,

@@ -10,9 +10,6 @@ use super::Sandbox;
 use crate::view::view;
 use crate::{lineage, modes, object, plane, state_view};
 
-/// Facts that an update carries at most: the newest.
-const EVENTS_MAX: usize = 5_000;
-
 impl Sandbox {
     /// The view of a moment; the newest for an index behind the end.
     pub fn view_at(&self, index: usize) -> View {
@@ -56,16 +53,13 @@ impl Sandbox {
         state_view::state(&moment.world, &moment.lanes, query, batch)
     }
 
-    /// How the sandbox stands, for the page; marks and events since the last update.
+    /// How the sandbox stands, for the page; marks and acts since the last update. Facts that nobody has taken are dropped.
     pub fn update(&mut self, number: u64, moment: usize) -> Update {
         let first_mark = self.marks_sent.min(self.moments.len());
         let marks: Vec<MomentMark> = self.moments.skip(first_mark).iter().map(|m| m.mark.clone()).collect();
         self.marks_sent = self.moments.len();
         let (first_act, acts) = self.new_acts();
-        let mut events = self.take_events();
-        if events.len() > EVENTS_MAX {
-            events.drain(..events.len() - EVENTS_MAX);
-        }
+        self.events.clear();
         self.changes.clear();
         self.last_changes = 0;
         let mut view = self.view_at(moment);
@@ -80,7 +74,6 @@ impl Sandbox {
             moments: self.moments.len(),
             branch: self.current,
             branches: self.branch_marks(),
-            events,
             acts,
             first_act,
             busy: self.is_busy().then(|| Busy { what: self.busy_text() }),

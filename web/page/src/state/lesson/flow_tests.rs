@@ -34,7 +34,6 @@ fn answer(page: &mut Page, view: View, marks: Vec<MomentMark>) {
         first_mark: 0,
         branch: 0,
         branches: vec![],
-        events: vec![],
         acts: page.model.world.acts.to_vec(),
         first_act: 0,
         busy: None,

@@ -57,7 +57,6 @@ impl Page {
             branch: 0,
             branches: vec![],
             moments,
-            events: Vec::new(),
             acts,
             first_act: 0,
             busy: busy.map(|what| Busy { what: what.to_owned() }),

@@ -42,7 +42,6 @@ fn answer(page: &mut Page, view: View, answer: Answer<'_>) {
         first_mark: answer.from,
         branch: answer.on,
         branches: answer.branches,
-        events: Vec::new(),
         acts: answer.acts,
         first_act: answer.first_act,
         busy: None,

@@ -55,7 +55,6 @@ impl Link for Local {
             moments,
             branch: 0,
             branches: vec![],
-            events: vec![],
             acts: vec![],
             first_act: 0,
             busy: None,

@@ -99,6 +99,21 @@ await journey("every named point can be armed from the palette", async ({ page }
   same(await page.locator("#app .lane-crash-flag").textContent(), "C04", "the flag");
 });
 
+await journey("a step in whose middle the driver stopped was begun, and its file is there", async ({ page }) => {
+  await open(page);
+  await press(page, "d");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("arm C08");
+  await page.getByRole("option", { name: "arm C08" }).waitFor();
+  await press(page, "Enter");
+  await page.locator(".lane-armed", { hasText: "C08" }).waitFor();
+  await press(page, "r");
+  same(await page.locator("#app .lane-crash-flag").textContent(), "C08", "the flag");
+  const boxes = page.locator(".lane-batch[data-crashed] .lane-box[data-state=planned] .lane-word");
+  same((await boxes.allTextContents()).filter((word) => word === "begun").length, 1, "boxes that say begun");
+  same((await paths(page)).some((path) => path.startsWith("out/part-")), true, "a data file is there");
+});
+
 await journey("keys go from change to change, to the fork, and to the next crash", async ({ page }) => {
   await open(page);
   await press(page, "d", "r", "d", "r");

@@ -42,8 +42,10 @@ pub(super) fn Batch(props: &BatchProps) -> Html {
         // The line of a crash stands where the button would.
         let after = props.gaps.after.get(index).cloned().flatten().filter(|_| crash.is_none());
         let inside = props.gaps.inside.get(index).cloned().flatten();
+        let begun = step.state == StepState::Planned
+            && batch.within.is_some_and(|point| crash::point_inside(step.phase) == Some(point));
         html! {
-            <Step key={index} step={step.clone()} {on} {crash} {after} {inside} now={props.now == Some(step.phase)} />
+            <Step key={index} step={step.clone()} {on} {crash} {after} {inside} {begun} now={props.now == Some(step.phase)} />
         }
     });
     html! {

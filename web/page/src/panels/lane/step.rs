@@ -20,6 +20,9 @@ pub(super) struct StepProps {
     pub on: bool,
     /// Whether it was the last to happen.
     pub now: bool,
+    /// Whether the driver stopped in the middle of it.
+    #[prop_or_default]
+    pub begun: bool,
     /// The name of the point at which the driver stopped, if it did after this step.
     pub crash: Option<AttrValue>,
     /// The gap left of it, if it is the first.
@@ -39,7 +42,8 @@ pub(super) fn Step(props: &StepProps) -> Html {
     let dispatch = use_dispatch();
     let step = &props.step;
     let verb = step.phase.verb();
-    let heard = words::state_in_words(step.state);
+    let heard =
+        if props.begun { " when the driver stopped" } else { words::state_in_words(step.state) };
     let node = use_node_ref();
     let press = {
         let (action, dispatch) = (props.after.as_ref().map(gap::action), dispatch.clone());
@@ -70,7 +74,7 @@ pub(super) fn Step(props: &StepProps) -> Html {
             if let Some(before) = &props.before { { gap::button(before, Side::First, &dispatch) } }
             <button class="lane-box" type="button" data-state={drawn(step)} data-now={now} title={step.note.clone()} onclick={tell} ref={node}>
                 <span class="lane-name">{verb}<Icon name="tick" /></span>
-                <span class="lane-word">{word(step)}</span>
+                <span class="lane-word">{if props.begun { "begun".into() } else { word(step) }}</span>
                 <span class="only-read">{heard}</span>
             </button>
             if let Some(after) = &props.after { { gap::button(after, Side::After, &dispatch) } }

@@ -62,17 +62,22 @@ pub fn point_after(phase: Phase) -> Option<CrashPoint> {
     }
 }
 
-/// The point inside a phase of a query.
-fn inside(phase: Phase, query: Option<&QueryView>) -> Option<CrashPoint> {
-    let calls = || query.is_some_and(|query| query.sink.starts_with("ForeachBatch"));
+/// The point inside a phase.
+pub fn point_inside(phase: Phase) -> Option<CrashPoint> {
     match phase {
         Phase::Plan => Some(CrashPoint::C03),
         Phase::Save => Some(CrashPoint::C06),
         Phase::Write => Some(CrashPoint::C08),
-        Phase::Commit if calls() => Some(CrashPoint::C13),
+        Phase::Commit => Some(CrashPoint::C13),
         Phase::Done => Some(CrashPoint::C11),
         _ => None,
     }
+}
+
+/// The point inside a phase of a query: only a function can stop between its writes.
+fn inside(phase: Phase, query: Option<&QueryView>) -> Option<CrashPoint> {
+    let calls = || query.is_some_and(|query| query.sink.starts_with("ForeachBatch"));
+    point_inside(phase).filter(|point| *point != CrashPoint::C13 || calls())
 }
 
 /// A place as a view names it: a point at the end of a phase is that phase.

@@ -42,8 +42,7 @@ pub(super) fn Step(props: &StepProps) -> Html {
     let dispatch = use_dispatch();
     let step = &props.step;
     let verb = step.phase.verb();
-    let heard =
-        if props.begun { " when the driver stopped" } else { words::state_in_words(step.state) };
+    let heard = if props.begun { " when the driver stopped" } else { words::state_in_words(step.state) };
     let node = use_node_ref();
     let press = {
         let (action, dispatch) = (props.after.as_ref().map(gap::action), dispatch.clone());

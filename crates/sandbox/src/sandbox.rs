@@ -85,7 +85,7 @@ pub struct Sandbox {
     memories: Memories,
     sinks: Sinks,
     notes: Notes,
-    /// Whether a table may have changed since `sinks` was read.
+    /// Whether a table in memory has changed since `sinks` was read.
     are_sinks_old: bool,
     reader: Reader,
     /// Changes of tables since `sinks` was read.

@@ -1,6 +1,5 @@
 //! The tables that queries write, as the page gets them: rows with the batch and version that brought each.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use tidemark_protocol::{SinkRow, SinkView};
@@ -10,7 +9,7 @@ use tidemark_types::{Batch, DataType};
 use tidemark_world::{Change, World};
 
 use crate::moment::{Lanes, Memories};
-use crate::table::{News, Place, Placed, Reader, Table, places, table_at};
+use crate::table::{Copies, News, Place, Placed, Reader, Table, places, table_at};
 
 /// The sinks as of a moment. Rows that were there at the moment before are shared with it.
 #[derive(Clone, Debug, Default)]
@@ -44,11 +43,15 @@ impl Sinks {
                 && let Some(old) = before.all.iter().find(|old| old.path.as_deref() == Some(path))
                 && let Some(news) = reader.follow(world, lanes, path, changes)
             {
-                return Some(old.after(news, |cells| reader.copies(path, cells)));
+                return Some(old.after(news, reader.copies(path)?));
             }
             let table = table_at(reader, world, lanes, memories, place)?;
             let old = before.all.iter().find(|old| old.view.name == table.name);
-            Some(Sink::of(table, place, old.map_or(&[], |old| &old.rows)))
+            let before = old.map_or(&[][..], |old| &old.rows);
+            Some(match place {
+                Place::Delta(path) => Sink::of(table, Some(path), before, reader.copies(path)),
+                Place::Memory(_) | Place::Files(..) => Sink::of(table, None, before, None),
+            })
         });
         Sinks { all: Rc::new(made.collect()) }
     }
@@ -74,16 +77,20 @@ impl Sinks {
 }
 
 impl Sink {
-    /// A table as it was read; rows that were there before are shared.
-    fn of(table: Table, place: Place<'_>, before: &[Rc<SinkRow>]) -> Sink {
-        let mut rows: Vec<SinkRow> = table.rows.into_iter().map(row).collect();
-        count_copies(&mut rows);
-        let doubled = rows.iter().filter(|row| row.copies > 1).count();
-        rows.truncate(SinkView::ROWS_MAX);
-        let share = |(at, row): (usize, SinkRow)| match before.get(at) {
-            Some(old) if **old == row => old.clone(),
-            _ => Rc::new(row),
-        };
+    /// A table as it was read, with its path if it is a Delta table; rows that were there before are shared. How often
+    /// each row is there may be known already.
+    fn of(table: Table, path: Option<&str>, before: &[Rc<SinkRow>], known: Option<&Copies>) -> Sink {
+        let counted = known.is_none().then(|| Copies::of(&table.rows));
+        let copies = known.or(counted.as_ref()).expect("what is not known is counted");
+        let doubled = copies.doubled();
+        let made = table.rows.into_iter().take(SinkView::ROWS_MAX).enumerate().map(|(at, placed)| {
+            let row = row(placed, copies);
+            match before.get(at) {
+                Some(old) if **old == row => old.clone(),
+                _ => Rc::new(row),
+            }
+        });
+        let rows = made.collect();
         let view = SinkView {
             name: table.name,
             kind: table.kind.to_owned(),
@@ -94,15 +101,11 @@ impl Sink {
             orphans: table.orphans,
             text: String::new(),
         };
-        let path = match place {
-            Place::Delta(path) => Some(path.to_owned()),
-            Place::Memory(_) | Place::Files(..) => None,
-        };
-        Sink { path, view, rows: rows.into_iter().enumerate().map(share).collect(), doubled }
+        Sink { path: path.map(str::to_owned), view, rows, doubled }
     }
 
-    /// The same table after this; `copies` says how often a row is there now.
-    fn after(&self, news: News, copies: impl Fn(&[String]) -> u32) -> Sink {
+    /// The same table after this.
+    fn after(&self, news: News, copies: &Copies) -> Sink {
         let mut next = self.clone();
         next.view.version = Some(news.version);
         next.view.total = news.total;
@@ -110,39 +113,29 @@ impl Sink {
         if news.is_too_large {
             next.rows.clear();
         }
-        let room = SinkView::ROWS_MAX.saturating_sub(next.rows.len());
-        next.rows.extend(news.rows.into_iter().take(room).map(|placed| Rc::new(row(placed))));
-        if news.doubled != self.doubled {
+        if copies.doubled() != self.doubled {
             for row in &mut next.rows {
-                let copies = copies(&row.cells);
-                if copies != row.copies {
-                    Rc::make_mut(row).copies = copies;
+                let count = copies.count(&row.cells);
+                if count != row.copies {
+                    Rc::make_mut(row).copies = count;
                 }
             }
         }
-        next.doubled = news.doubled;
+        next.doubled = copies.doubled();
+        let room = SinkView::ROWS_MAX.saturating_sub(next.rows.len());
+        next.rows.extend(news.rows.into_iter().take(room).map(|placed| Rc::new(row(placed, copies))));
         next
     }
 }
 
-/// A row as the page gets it, as if there were none like it.
-fn row(placed: Placed) -> SinkRow {
+/// A row as the page gets it.
+fn row(placed: Placed, copies: &Copies) -> SinkRow {
     SinkRow {
+        copies: copies.count(&placed.cells),
         cells: placed.cells,
         batch: placed.writer.map(|writer| writer.batch),
         version: placed.version,
         file: placed.file,
-        copies: 1,
-    }
-}
-
-fn count_copies(rows: &mut [SinkRow]) {
-    let mut counts: BTreeMap<Vec<String>, u32> = BTreeMap::new();
-    for row in rows.iter() {
-        *counts.entry(row.cells.clone()).or_default() += 1;
-    }
-    for row in rows {
-        row.copies = counts.get(&row.cells).copied().unwrap_or(1);
     }
 }
 

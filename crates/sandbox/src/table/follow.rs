@@ -6,6 +6,7 @@ use tidemark_delta::{Action, Add, Snapshot};
 use tidemark_types::StructType;
 use tidemark_world::{Change, World};
 
+use super::copies::Copies;
 use super::delta::{Reading, RowCache};
 use super::delta_log::Log;
 use super::row::{Placed, Table};
@@ -32,10 +33,7 @@ struct Followed {
     log: Log,
     orphans: BTreeSet<String>,
     total: i64,
-    /// How often each row is there.
-    counts: BTreeMap<Vec<String>, u32>,
-    /// Rows that are there more than once.
-    doubled: usize,
+    copies: Copies,
 }
 
 /// What has become of a table since it was last read.
@@ -46,8 +44,6 @@ pub(crate) struct News {
     pub(crate) orphans: Vec<String>,
     /// The rows that came.
     pub(crate) rows: Vec<Placed>,
-    /// Rows that are there more than once.
-    pub(crate) doubled: usize,
     /// Whether the table is now too large for its rows to be shown.
     pub(crate) is_too_large: bool,
 }
@@ -80,9 +76,8 @@ impl Reader {
             table.rows = reading.rows_of(snapshot.files().collect());
         }
         let version = snapshot.version();
-        let (counts, doubled) = (BTreeMap::new(), 0);
-        let mut followed = Followed { version, shape: snapshot, log, orphans, total, counts, doubled };
-        followed.count(&table.rows);
+        let copies = Copies::of(&table.rows);
+        let followed = Followed { version, shape: snapshot, log, orphans, total, copies };
         self.followed.insert(path.to_owned(), followed);
         Some(table)
     }
@@ -103,30 +98,28 @@ impl Reader {
         followed.total += came.iter().filter_map(Add::num_records).sum::<i64>();
         let is_too_large = followed.total > ROWS_READ_MAX;
         let rows = if is_too_large {
-            followed.counts.clear();
-            followed.doubled = 0;
+            followed.copies = Copies::default();
             Vec::new()
         } else {
             let (cache, world) = (&mut self.cache, world.clone());
             let mut reading = Reading { cache, world, snapshot: &followed.shape, log: &followed.log };
             reading.rows_of(came.iter().collect())
         };
-        followed.count(&rows);
+        followed.copies.add(&rows);
         let news = News {
             version: followed.version,
             total: u64::try_from(followed.total).unwrap_or(0),
             orphans: shown(world, &followed.orphans),
             rows,
-            doubled: followed.doubled,
             is_too_large,
         };
         self.followed.insert(path.to_owned(), followed);
         Some(news)
     }
 
-    /// How often a row is in the Delta table at a path.
-    pub(crate) fn copies(&self, path: &str, cells: &[String]) -> u32 {
-        self.followed.get(path).and_then(|followed| followed.counts.get(cells)).copied().unwrap_or(1)
+    /// How often each row is in the Delta table at a path, as it was last read.
+    pub(crate) fn copies(&self, path: &str) -> Option<&Copies> {
+        self.followed.get(path).map(|followed| &followed.copies)
     }
 }
 
@@ -177,18 +170,6 @@ impl Followed {
         let log = &self.log;
         self.orphans.retain(|path| !log.knows(path));
         Some(())
-    }
-
-    fn count(&mut self, rows: &[Placed]) {
-        for row in rows {
-            let count = self.counts.entry(row.cells.clone()).or_default();
-            *count += 1;
-            self.doubled += match *count {
-                1 => 0,
-                2 => 2,
-                _ => 1,
-            };
-        }
     }
 }
 

@@ -170,29 +170,23 @@ fn operator_of(node: &Plan, kind: StatefulKind, id: usize, partitions: usize) ->
         |name: &str, data_type, nullable| StructType::new(vec![StructField::new(name, data_type, nullable)]);
     let shuffle_partitions = partitions.max(1);
     let watermarked = node.children().into_iter().any(|child| !watermark_nodes(child).is_empty());
+    let made = |stores, partitions| StatefulOperator {
+        id,
+        kind,
+        stores,
+        partitions,
+        shuffle_partitions,
+        watermarked,
+    };
     if let Plan::Join { left, right, condition, join_type, .. } = node {
         let stores = join_stores(condition.as_ref(), left, right, *join_type);
-        return StatefulOperator {
-            id,
-            kind,
-            stores,
-            partitions: shuffle_partitions,
-            shuffle_partitions,
-            watermarked,
-        };
+        return made(stores, shuffle_partitions);
     }
     if let (StatefulKind::Session { key }, Plan::Aggregate { grouping, aggregates, .. }) = (kind, node) {
         let columns = key_columns(grouping);
         let calls: Vec<AggregateCall> = aggregates.iter().map(|a| a.call.clone()).collect();
         let stores = session_stores(&columns, key, stored_fields(&calls));
-        return StatefulOperator {
-            id,
-            kind,
-            stores,
-            partitions: shuffle_partitions,
-            shuffle_partitions,
-            watermarked,
-        };
+        return made(stores, shuffle_partitions);
     }
     let (keys, values) = match node {
         Plan::Aggregate { grouping, aggregates, .. } => {
@@ -212,7 +206,7 @@ fn operator_of(node: &Plan, kind: StatefulKind, id: usize, partitions: usize) ->
     };
     let partitions = if single { 1 } else { shuffle_partitions };
     let stores = vec![StoreShape { name: DEFAULT, keys, values, prefix: 0 }];
-    StatefulOperator { id, kind, stores, partitions, shuffle_partitions, watermarked }
+    made(stores, partitions)
 }
 
 /// The keys of an aggregation under the names that the state has for them: a column's own name whatever it is called

@@ -31,9 +31,8 @@ struct Segment {
 }
 
 pub(crate) fn load(world: &mut World, table_path: &str, version: Option<i64>) -> Result<Snapshot> {
-    let listing = Listing::read(world, table_path);
-    if listing.latest().is_some() {
-        return rebuild(world, table_path, &listing, version);
+    if let Some(snapshot) = find(world, table_path, version)? {
+        return Ok(snapshot);
     }
     let missing = if world.exists(table_path) {
         condition::table_not_found(table_path)
@@ -43,10 +42,10 @@ pub(crate) fn load(world: &mut World, table_path: &str, version: Option<i64>) ->
     Err(missing.into())
 }
 
-/// The newest state; none if there is no log.
-pub(crate) fn find(world: &mut World, table_path: &str) -> Result<Option<Snapshot>> {
+/// The newest state, or that of `version`; none if there is no log.
+pub(crate) fn find(world: &mut World, table_path: &str, version: Option<i64>) -> Result<Option<Snapshot>> {
     let listing = Listing::read(world, table_path);
-    listing.latest().map(|_| rebuild(world, table_path, &listing, None)).transpose()
+    listing.latest().map(|_| rebuild(world, table_path, &listing, version)).transpose()
 }
 
 /// The newest state, or that of `version`, from a known one, by the commits that came after it.
@@ -57,10 +56,7 @@ pub(crate) fn update(world: &mut World, known: &Snapshot, version: Option<i64>) 
     let target = version.or(newest).unwrap_or(from);
     let versions = listing.commits.iter().map(|commit| commit.version).take_while(|found| *found <= target);
     if target < from || !versions.eq(from..=target) {
-        return match (version, Listing::read(world, path)) {
-            (_, listing) if listing.latest().is_none() => Ok(None),
-            (version, listing) => rebuild(world, path, &listing, version).map(Some),
-        };
+        return find(world, path, version);
     }
     let mut replay = Replay::after(known);
     for commit in listing.commits.iter().filter(|commit| (from + 1..=target).contains(&commit.version)) {

@@ -41,7 +41,7 @@ impl Snapshot {
 
     /// Rebuilds the newest state; none if there is no table.
     pub fn find(world: &mut World, table_path: &str) -> Result<Option<Snapshot>> {
-        crate::replay::find(world, table_path)
+        crate::replay::find(world, table_path, None)
     }
 
     /// The newest state, or that of `version`, from this older one: only what came after it is read. If the log no

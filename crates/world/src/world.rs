@@ -193,10 +193,7 @@ impl World {
 
     /// All files below a folder, in the order of their paths.
     pub fn list(&mut self, folder: &str) -> Vec<ObjectMeta> {
-        let found = self.store.list(folder);
-        self.facts
-            .push(Fact::Object(ObjectFact::Listed { prefix: folder.into(), found: found.len() as u64 }));
-        found
+        self.list_from(folder, folder)
     }
 
     /// All files below a folder whose paths do not come before `from`, in the order of their paths.

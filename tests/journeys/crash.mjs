@@ -18,6 +18,14 @@ async function until(page, key, name, most = 80) {
   throw new Error(`${key} does not reach ${name}; the focus is on ${await active(page)}`);
 }
 
+/** Types into the palette until it offers just that. */
+async function find(page, words) {
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Find anything" }).waitFor();
+  await page.keyboard.type(words);
+  await page.getByRole("option", { name: words }).waitFor();
+}
+
 async function open(page) {
   await until(page, "Tab", "Open the sandbox");
   await page.keyboard.press("Enter");
@@ -79,18 +87,13 @@ await journey("the driver dies at a moment that has been, on a branch of its own
 await journey("every named point can be armed from the palette", async ({ page }) => {
   await open(page);
   await press(page, "d");
-  await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Find anything" }).waitFor();
-  await page.keyboard.type("arm C04");
-  await page.getByRole("option", { name: "arm C04" }).waitFor();
+  await find(page, "arm C04");
   await accessible(page, "the palette");
   await press(page, "Enter");
   await page.getByRole("dialog").waitFor({ state: "hidden" });
   await page.locator(".lane-armed", { hasText: "C04, after plan" }).waitFor();
   // Another one, by its phase, is taken away again.
-  await page.keyboard.press("Control+k");
-  await page.keyboard.type("arm before commit");
-  await page.getByRole("option", { name: "arm before commit" }).waitFor();
+  await find(page, "arm before commit");
   await press(page, "Enter");
   await page.getByRole("button", { name: "before commit: take this crash away" }).focus();
   await press(page, "Enter");
@@ -102,9 +105,7 @@ await journey("every named point can be armed from the palette", async ({ page }
 await journey("a step in whose middle the driver stopped was begun, and its file is there", async ({ page }) => {
   await open(page);
   await press(page, "d");
-  await page.keyboard.press("Control+k");
-  await page.keyboard.type("arm C08");
-  await page.getByRole("option", { name: "arm C08" }).waitFor();
+  await find(page, "arm C08");
   await press(page, "Enter");
   await page.locator(".lane-armed", { hasText: "C08" }).waitFor();
   await press(page, "r");

@@ -130,21 +130,10 @@ mod tests {
 
     use super::*;
     use crate::state::model::{Screen, Theme};
-    use tidemark_types::SimTime;
+    use crate::state::tests::conversation;
 
     fn rail(pattern: &[(u32, Option<i64>)]) -> Vec<MomentMark> {
-        let mark = |&(run, batch)| MomentMark {
-            at: SimTime(0),
-            sentence: String::new(),
-            run,
-            batch,
-            phase: None,
-            crash: false,
-            act: false,
-            output: false,
-            duplicate: false,
-            dropped: 0,
-        };
+        let mark = |&(run, batch)| MomentMark { run, batch, ..conversation::mark() };
         pattern.iter().map(mark).collect()
     }
 

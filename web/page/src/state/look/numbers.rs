@@ -151,6 +151,7 @@ pub fn told(value: f64, unit: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::state::tests::conversation;
     use tidemark_types::SimTime;
 
     #[test]
@@ -170,15 +171,9 @@ mod tests {
     fn marks(pattern: &[(u32, Option<i64>)]) -> Vec<MomentMark> {
         let mark = |(at, &(run, batch)): (usize, &(u32, Option<i64>))| MomentMark {
             at: SimTime(at as i64 * 10),
-            sentence: String::new(),
             run,
             batch,
-            phase: None,
-            crash: false,
-            act: false,
-            output: false,
-            duplicate: false,
-            dropped: 0,
+            ..conversation::mark()
         };
         pattern.iter().enumerate().map(mark).collect()
     }

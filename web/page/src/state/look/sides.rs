@@ -82,9 +82,9 @@ mod tests {
     use super::*;
     use crate::state::branch::Branch;
     use crate::state::model::{Screen, Theme};
+    use crate::state::tests::conversation;
     use std::rc::Rc;
     use tidemark_protocol::{Fork, MomentMark};
-    use tidemark_types::SimTime;
 
     fn model() -> Model {
         let mut model = Model::fresh(Screen::Sandbox, Theme::System);
@@ -125,18 +125,7 @@ mod tests {
         let mut model = model();
         let world = Rc::make_mut(&mut model.world);
         world.branches.truncate(1);
-        let mark = |run| MomentMark {
-            at: SimTime(0),
-            sentence: String::new(),
-            run,
-            batch: None,
-            phase: None,
-            crash: false,
-            act: false,
-            output: false,
-            duplicate: false,
-            dropped: 0,
-        };
+        let mark = |run| MomentMark { run, ..conversation::mark() };
         world.marks = Rc::new([0, 0, 1, 1, 2, 2].map(mark).to_vec());
         (world.branch, world.moment) = (0, 5);
         assert_eq!(sides(world, &model.ui.clone()), Some((place(0, 3), place(0, 5))));
